@@ -1,7 +1,7 @@
 /** How an address of the API is called: `body` as JSON, or the file of a name in the directory where the command runs. */
 export type How = {
   /** Without it: a POST where something is sent, else a GET. */
-  method?: "PATCH";
+  method?: "POST" | "PATCH";
   body?: object;
   file?: { name: string; type: string };
   /** The version that is changed. */

@@ -5,7 +5,7 @@ import { activityQuery } from "../../api/queries/settings.ts";
 import { Beside, useOpenRow } from "../../parts/Beside.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
-import { Empty } from "../../parts/Empty.tsx";
+import { Empty, NoneFit } from "../../parts/Empty.tsx";
 import { type Filter, FilterBar } from "../../parts/FilterBar.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
@@ -96,7 +96,7 @@ function Rows({ search, isOperator, linkTo }: Omit<Place, "onGo">) {
   const row = useOpenRow({ open: opened?.id, list: (id) => linkTo(id === undefined ? list : { ...list, open: id }) });
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton label={text.loading} />;
-  if (data.data.length === 0) return <Nothing isFiltered={Object.keys(filters).length > 0} />;
+  if (data.data.length === 0) return <Nothing all={Object.keys(filters).length > 0 ? linkTo({}) : null} />;
   return (
     <Beside
       row={row}
@@ -121,6 +121,6 @@ function Rows({ search, isOperator, linkTo }: Omit<Place, "onGo">) {
   );
 }
 
-const Nothing = ({ isFiltered }: { isFiltered: boolean }) => (
-  <Empty title={isFiltered ? words.none : words.empty}>{isFiltered && <p className="muted">{words.noneHelp}</p>}</Empty>
-);
+/** `all`: the list without its filters; null where it has none. */
+const Nothing = ({ all }: { all: LinkProps | null }) =>
+  all === null ? <Empty title={words.empty} /> : <NoneFit title={words.none} all={all} />;

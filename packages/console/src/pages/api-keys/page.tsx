@@ -6,6 +6,7 @@ import { ActionLink } from "../../parts/Action.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { type Column, DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
+import { EXAMPLES } from "../../parts/examples.ts";
 import { now } from "../../parts/now.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
@@ -28,9 +29,7 @@ export function ApiKeysPage() {
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
-        <ActionLink scope="keys:write" look="primary" {...paths.apiKeys({ open: "new" })}>
-          {words.create}
-        </ActionLink>
+        <CreateLink />
         <CopyCurl path="v1/api-keys" />
       </PageHead>
       <Rows />
@@ -40,13 +39,24 @@ export function ApiKeysPage() {
   );
 }
 
+const CreateLink = () => (
+  <ActionLink scope="keys:write" look="primary" {...paths.apiKeys({ open: "new" })}>
+    {words.create}
+  </ActionLink>
+);
+
 function Rows() {
   const { cursor } = route.useSearch();
   const { data, error, refetch, isPlaceholderData } = useQuery(apiKeysQuery(cursor));
   const current = useStore(now);
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton label={text.loading} />;
-  if (data.data.length === 0) return <Empty title={words.empty} />;
+  if (data.data.length === 0)
+    return (
+      <Empty title={words.empty} example={EXAMPLES.apiKey}>
+        <CreateLink />
+      </Empty>
+    );
   return (
     <>
       <DataTable

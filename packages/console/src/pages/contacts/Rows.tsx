@@ -2,9 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, useState } from "react";
 import { contactsQuery } from "../../api/queries/contacts.ts";
+import { ActionLink } from "../../parts/Action.tsx";
 import { Beside, type OpenRow, under, useOpenRow } from "../../parts/Beside.tsx";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
-import { Empty } from "../../parts/Empty.tsx";
+import { Empty, NoneFit } from "../../parts/Empty.tsx";
+import { EXAMPLES } from "../../parts/examples.ts";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
@@ -88,8 +90,14 @@ function List({ asked, row }: { asked: ReturnType<typeof askedOf>; row: OpenRow 
   );
 }
 
-const None = ({ isFiltered }: { isFiltered: boolean }) => (
-  <Empty title={isFiltered ? words.none : words.empty}>
-    <p className="muted">{isFiltered ? words.noneHelp : words.emptyHelp}</p>
-  </Empty>
-);
+const None = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <NoneFit title={words.none} all={paths.contacts()} />
+  ) : (
+    <Empty title={words.empty} example={EXAMPLES.contact}>
+      <p className="muted">{words.emptyHelp}</p>
+      <ActionLink scope="contacts:write" look="primary" {...paths.contacts({ open: "new" })}>
+        {text.newContact.create}
+      </ActionLink>
+    </Empty>
+  );

@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { conversationsQuery } from "../../api/queries/conversations.ts";
+import { ActionLink } from "../../parts/Action.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { Pages } from "../../parts/DataTable.tsx";
-import { Empty } from "../../parts/Empty.tsx";
+import { Empty, NoneFit } from "../../parts/Empty.tsx";
+import { EXAMPLES } from "../../parts/examples.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
@@ -71,15 +73,14 @@ function List({ search, open }: { search: ConversationsSearch; open: Open | null
   );
 }
 
-const Nothing = ({ isFiltered }: { isFiltered: boolean }) => (
-  <Empty title={isFiltered ? words.none : words.empty}>
-    {isFiltered ? (
-      <Link {...paths.conversations()}>{words.all}</Link>
-    ) : (
-      <>
-        <p className="muted">{words.emptyHelp}</p>
-        <Link {...paths.compose()}>{text.compose.title}</Link>
-      </>
-    )}
-  </Empty>
-);
+const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <NoneFit title={words.none} all={paths.conversations()} />
+  ) : (
+    <Empty title={words.empty} example={EXAMPLES.message}>
+      <p className="muted">{words.emptyHelp}</p>
+      <ActionLink scope="messages:write" look="primary" {...paths.compose()}>
+        {text.compose.title}
+      </ActionLink>
+    </Empty>
+  );

@@ -5,7 +5,7 @@ import { lazy, type ReactNode } from "react";
 import { deliveryListQuery } from "../../api/queries/webhooks.ts";
 import { Beside, useOpenRow } from "../../parts/Beside.tsx";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
-import { Empty } from "../../parts/Empty.tsx";
+import { NoneFit } from "../../parts/Empty.tsx";
 import { type Filter, FilterBar } from "../../parts/FilterBar.tsx";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
@@ -100,7 +100,7 @@ function Rows({ of, search, linkOf, empty }: DeliveryListProps) {
     <Beside row={row} keys={data?.data.map(({ id }) => id) ?? []} detail={beside && <DeliveryView id={beside} />}>
       {error !== null && <Problem error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton label={text.loading} />}
-      {isEmpty && (Object.keys(filters).length === 0 ? empty : <None />)}
+      {isEmpty && (Object.keys(filters).length === 0 ? empty : <NoneFit title={names.none} all={linkOf({})} />)}
       {data !== undefined && !isEmpty && (
         <>
           <DataTable
@@ -121,9 +121,3 @@ function Rows({ of, search, linkOf, empty }: DeliveryListProps) {
     </Beside>
   );
 }
-
-const None = () => (
-  <Empty title={names.none}>
-    <p className="muted">{names.noneHelp}</p>
-  </Empty>
-);

@@ -4,6 +4,7 @@ import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import { DeliveryList } from "../deliveries/DeliveryList.tsx";
 import { endpointSearch } from "./search.ts";
+import { TestEvent } from "./TestEvent.tsx";
 
 const route = getRouteApi("/app/workspace/endpoints/$id");
 const words = text.deliveries;
@@ -16,8 +17,12 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
       search={route.useSearch()}
       linkOf={(search) => paths.endpoint(endpointId, endpointSearch(search))}
       empty={
-        <Empty title={words.empty}>
+        <Empty
+          title={words.empty}
+          example={{ path: `v1/webhook-endpoints/${encodeURIComponent(endpointId)}/test`, method: "POST" }}
+        >
           <p className="muted">{words.emptyHelp}</p>
+          <TestEvent endpointId={endpointId} />
         </Empty>
       }
     />

@@ -6,6 +6,7 @@ import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { DataTable } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
+import { EXAMPLES } from "../../parts/examples.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
@@ -45,7 +46,7 @@ function Rows() {
   if (data === undefined) return <Skeleton label={text.loading} rows={4} />;
   if (data.length === 0)
     return (
-      <Empty title={text.endpoints.empty}>
+      <Empty title={text.endpoints.empty} example={EXAMPLES.endpoint}>
         <p className="muted">{text.endpoints.emptyHelp}</p>
         <CreateLink />
       </Empty>

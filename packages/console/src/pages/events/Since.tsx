@@ -2,9 +2,10 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { eventsSinceQuery } from "../../api/queries/events.ts";
 import controls from "../../parts/controls.module.css";
 import { DataTable } from "../../parts/DataTable.tsx";
-import { Empty } from "../../parts/Empty.tsx";
+import { NoneFit } from "../../parts/Empty.tsx";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import { COLUMNS } from "./columns.tsx";
 import type { EventsSearch } from "./search.ts";
@@ -34,9 +35,7 @@ export function Since({ since, search }: { since: string; search: EventsSearch }
         <>
           {error !== null && <Problem error={error} retry={() => void refetch()} />}
           {rows.length === 0 && !hasNextPage ? (
-            <Empty title={words.none}>
-              <p className="muted">{words.sinceNone}</p>
-            </Empty>
+            <NoneFit title={words.none} help={words.sinceNone} all={paths.events({ since })} />
           ) : (
             <DataTable
               label={words.title}

@@ -3,10 +3,12 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { MOST_TAIL, tail } from "../../api/live.ts";
 import { recentEventsQuery } from "../../api/queries/events.ts";
+import { ActionLink } from "../../parts/Action.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { DataTable } from "../../parts/DataTable.tsx";
-import { Empty } from "../../parts/Empty.tsx";
+import { Empty, NoneFit } from "../../parts/Empty.tsx";
+import { EXAMPLES } from "../../parts/examples.ts";
 import { type Filter, FilterBar } from "../../parts/FilterBar.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
@@ -172,9 +174,13 @@ function Kinds({ search, kinds }: { search: EventsSearch; kinds: ReturnType<type
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <NoneFit title={words.none} help={words.noneHelp} all={paths.events()} />;
   return (
-    <Empty title={isFiltered ? words.none : words.empty}>
-      <p className="muted">{isFiltered ? words.noneHelp : words.emptyHelp}</p>
+    <Empty title={words.empty} example={EXAMPLES.message}>
+      <p className="muted">{words.emptyHelp}</p>
+      <ActionLink scope="messages:write" look="primary" {...paths.compose()}>
+        {text.compose.title}
+      </ActionLink>
     </Empty>
   );
 }

@@ -3,12 +3,12 @@ import { useNavigate } from "@tanstack/react-router";
 import { lazy } from "react";
 import { arrived } from "../../api/live.ts";
 import { messagesQuery } from "../../api/queries/messages.ts";
+import { ActionLink } from "../../parts/Action.tsx";
 import { Beside, type OpenRow, under, useOpenRow } from "../../parts/Beside.tsx";
-import { CopyButton } from "../../parts/Copy.tsx";
-import { commandOf } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
-import { Empty } from "../../parts/Empty.tsx";
+import { Empty, NoneFit } from "../../parts/Empty.tsx";
+import { EXAMPLES } from "../../parts/examples.ts";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
@@ -94,31 +94,14 @@ function FreshPill({ page, refetch }: { page: Parameters<typeof freshOn>[0]; ref
   );
 }
 
-const EXAMPLE = {
-  to: "+15551230001",
-  type: "template",
-  template: { name: "order_ready", language: { code: "en_US" } },
-};
-
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
-  const navigate = useNavigate();
-  if (isFiltered)
-    return (
-      <Empty title={text.messages.none}>
-        <p className="muted">{text.messages.noneHelp}</p>
-        <button type="button" className={controls["button"]} onClick={() => void navigate(paths.messages())}>
-          {text.messages.all}
-        </button>
-      </Empty>
-    );
-  const command = commandOf({ path: "v1/messages", body: EXAMPLE });
+  if (isFiltered) return <NoneFit title={text.messages.none} all={paths.messages()} />;
   return (
-    <Empty title={text.messages.empty}>
+    <Empty title={text.messages.empty} example={EXAMPLES.message}>
       <p className="muted">{text.messages.emptyHelp}</p>
-      <pre tabIndex={0}>{command}</pre>
-      <CopyButton className={controls["button"] ?? ""} value={command} label={text.message.curl}>
-        {text.message.curl}
-      </CopyButton>
+      <ActionLink scope="messages:write" look="primary" {...paths.compose()}>
+        {text.compose.title}
+      </ActionLink>
     </Empty>
   );
 }

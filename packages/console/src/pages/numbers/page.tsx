@@ -5,6 +5,7 @@ import { ActionLink } from "../../parts/Action.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { type Column, DataTable } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
+import { EXAMPLES } from "../../parts/examples.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { grouped } from "../../parts/phone-number.ts";
@@ -93,7 +94,7 @@ function Numbers() {
   if (data === undefined) return <Skeleton label={text.loading} rows={4} />;
   if (data.length === 0)
     return (
-      <Empty title={words.empty}>
+      <Empty title={words.empty} example={EXAMPLES.account}>
         <p className="muted">{words.emptyHelp}</p>
         <ConnectLink />
       </Empty>

@@ -7,7 +7,7 @@ import { Confirm } from "../../parts/Confirm.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
-import { Empty } from "../../parts/Empty.tsx";
+import { Empty, NoneFit } from "../../parts/Empty.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
@@ -41,11 +41,7 @@ export function QuarantinePage() {
       </PageHead>
       {error !== null && <Problem error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton label={text.loading} />}
-      {isEmpty && (
-        <Empty title={reason === undefined ? words.empty : words.none}>
-          {reason === undefined && <p className="muted">{words.emptyHelp}</p>}
-        </Empty>
-      )}
+      {isEmpty && <Nothing isFiltered={reason !== undefined} />}
       {data !== undefined && !isEmpty && (
         <>
           <DataTable
@@ -91,3 +87,12 @@ function ReplayAll({ reason }: { reason: string }) {
     </>
   );
 }
+
+const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <NoneFit title={words.none} all={paths.quarantine()} />
+  ) : (
+    <Empty title={words.empty}>
+      <p className="muted">{words.emptyHelp}</p>
+    </Empty>
+  );

@@ -6,6 +6,7 @@ import { ActionLink } from "../../parts/Action.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { type Column, DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
+import { EXAMPLES } from "../../parts/examples.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Time } from "../../parts/Time.tsx";
@@ -55,9 +56,7 @@ export function SegmentsPage() {
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
-        <ActionLink scope="contacts:write" look="primary" {...paths.newSegment()}>
-          {words.create}
-        </ActionLink>
+        <CreateLink />
         <CopyCurl path={"v1/segments"} />
       </PageHead>
       <PeopleTabs />
@@ -66,6 +65,12 @@ export function SegmentsPage() {
   );
 }
 
+const CreateLink = () => (
+  <ActionLink scope="contacts:write" look="primary" {...paths.newSegment()}>
+    {words.create}
+  </ActionLink>
+);
+
 function Rows() {
   const { cursor } = route.useSearch();
   const { data, error, refetch, isPlaceholderData } = useQuery(segmentsQuery(cursor));
@@ -73,8 +78,9 @@ function Rows() {
     return error === null ? <Skeleton label={text.loading} /> : <Problem error={error} retry={() => void refetch()} />;
   if (data.data.length === 0 && cursor === undefined)
     return (
-      <Empty title={words.empty}>
+      <Empty title={words.empty} example={EXAMPLES.segment}>
         <p className="muted">{words.emptyHelp}</p>
+        <CreateLink />
       </Empty>
     );
   return (

@@ -4,7 +4,8 @@ import { lazy } from "react";
 import { templatesQuery } from "../../api/queries/templates.ts";
 import { Beside, type OpenRow, useOpenRow } from "../../parts/Beside.tsx";
 import { type Column, DataTable } from "../../parts/DataTable.tsx";
-import { Empty } from "../../parts/Empty.tsx";
+import { Empty, NoneFit } from "../../parts/Empty.tsx";
+import { EXAMPLES } from "../../parts/examples.ts";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { StateSign } from "../../parts/Status.tsx";
@@ -52,11 +53,9 @@ export function Rows({ search }: { search: TemplatesSearch }) {
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <Empty title={words.none}>
-      <Link {...paths.templates()}>{words.all}</Link>
-    </Empty>
+    <NoneFit title={words.none} all={paths.templates()} />
   ) : (
-    <Empty title={words.empty}>
+    <Empty title={words.empty} example={EXAMPLES.template}>
       <p className="muted">{words.emptyHelp}</p>
       <CreateLink />
     </Empty>

@@ -4,6 +4,7 @@ import { workspaceKeysQuery } from "../../api/queries/operator.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
+import { EXAMPLES } from "../../parts/examples.ts";
 import { now } from "../../parts/now.ts";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
@@ -25,14 +26,18 @@ export function Keys({ id }: { id: string }) {
           <h2 id="keys-title">{words.keys}</h2>
           <p className="muted">{words.keysHelp}</p>
         </div>
-        <ActionLink scope="*" {...paths.workspace(id, { open: "key" })}>
-          {text.apiKeys.create}
-        </ActionLink>
+        <CreateLink id={id} />
       </div>
       <Rows id={id} />
     </section>
   );
 }
+
+const CreateLink = ({ id }: { id: string }) => (
+  <ActionLink scope="*" {...paths.workspace(id, { open: "key" })}>
+    {text.apiKeys.create}
+  </ActionLink>
+);
 
 function Rows({ id }: { id: string }) {
   const { cursor } = route.useSearch();
@@ -42,8 +47,12 @@ function Rows({ id }: { id: string }) {
   if (data === undefined) return <Skeleton label={text.loading} rows={3} />;
   if (data.data.length === 0)
     return (
-      <Empty title={words.noKeys}>
+      <Empty
+        title={words.noKeys}
+        example={{ ...EXAMPLES.apiKey, path: `admin/v1/workspaces/${encodeURIComponent(id)}/api-keys` }}
+      >
         <p className="muted">{words.noKeysHelp}</p>
+        <CreateLink id={id} />
       </Empty>
     );
   return (

@@ -7,6 +7,7 @@ import { CopyId } from "../../parts/Copy.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { type Column, DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
+import { EXAMPLES } from "../../parts/examples.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
@@ -72,7 +73,7 @@ function Rows() {
   if (data === undefined) return <Skeleton label={text.loading} />;
   if (data.data.length === 0)
     return (
-      <Empty title={words.empty}>
+      <Empty title={words.empty} example={EXAMPLES.workspace}>
         <p className="muted">{words.emptyHelp}</p>
         <CreateLink />
       </Empty>

@@ -16,7 +16,6 @@ export const contacts: typeof en.contacts = {
     created_after: "أُنشئت بعد",
   },
   none: "لا جهة اتصال مطابقة",
-  noneHelp: "أزل أحد عوامل التصفية.",
   empty: "لا جهات اتصال بعد",
   emptyHelp: "يصبح كل شخص تكتب إليه، أو يكتب إليك، جهة اتصال.",
 };

@@ -14,7 +14,6 @@ export const conversations: typeof en.conversations = {
   empty: "لا محادثات بعد",
   emptyHelp: "تبدأ المحادثة بأول رسالة إلى شخص أو منه.",
   none: "لا محادثة مطابقة",
-  all: "عرض الكل",
   choose: "اختر محادثة لقراءتها.",
   back: "كل المحادثات",
   thread: (person) => `الرسائل مع ${isolated(person)}`,

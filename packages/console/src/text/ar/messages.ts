@@ -9,10 +9,8 @@ export const messages: typeof en.messages = {
   outbound: "صادرة",
   noNumber: "لا رقم ظاهر",
   empty: "لا رسائل بعد",
-  emptyHelp: "أرسل رسالة بهذا الأمر؛ تظهر هنا فورًا.",
+  emptyHelp: "أرسل واحدة وستظهر هنا فورًا.",
   none: "لا رسالة تطابق عوامل التصفية",
-  noneHelp: "أزل أحد عوامل التصفية، أو اعرض كل الرسائل.",
-  all: "عرض كل الرسائل",
   fresh: (count) =>
     plural(count, {
       one: "رسالة جديدة واحدة",

@@ -2,6 +2,9 @@ import type * as en from "../en/parts.ts";
 import { figure, isolated, plural } from "./forms.ts";
 
 export const filter: typeof en.filter = {
+  noneHelp: "أزل أحد عوامل التصفية.",
+  all: "عرض الكل",
+  example: "أو استدعِ واجهة API:",
   add: "تصفية",
   label: "عوامل التصفية",
   count: (held) => `عوامل التصفية (${figure(held)})`,

@@ -109,7 +109,6 @@ export const activity: typeof en.activity = {
   },
   find: "بحث بمعرّف أو إجراء",
   none: "لا طلب يطابق عوامل التصفية",
-  noneHelp: "أزل أحد عوامل التصفية.",
   empty: "لا طلبات بعد",
   actors: {
     api_key: "مفتاح",

@@ -18,7 +18,6 @@ export const templates: typeof en.templates = {
   empty: "لا قوالب بعد",
   emptyHelp: "يصل القالب إلى الأشخاص في أي وقت، بعد أن يعتمده مزوّد الخدمة.",
   none: "لا قالب يطابق عوامل التصفية",
-  all: "عرض الكل",
   chip: (language, status) => `${isolated(language)}، ${status}`,
   categories: { utility: "خدمي", marketing: "تسويقي", authentication: "مصادقة" },
 };

@@ -15,7 +15,6 @@ export const contacts = {
     created_after: "Created after",
   },
   none: "No contact fits",
-  noneHelp: "Remove one of the filters.",
   empty: "No contact yet",
   emptyHelp: "Each person whom you write to, or who writes to you, becomes one.",
 };

@@ -13,7 +13,6 @@ export const conversations = {
   empty: "No conversation yet",
   emptyHelp: "It begins with the first message to a person, or from one.",
   none: "No conversation fits",
-  all: "Show all",
   choose: "Choose a conversation to read it.",
   back: "All conversations",
   thread: (person: string) => `Messages with ${person}`,

@@ -8,10 +8,8 @@ export const messages = {
   outbound: "Sent",
   noNumber: "No visible number",
   empty: "No messages yet",
-  emptyHelp: "Send one with this command; it appears here at once.",
+  emptyHelp: "Send one; it appears here at once.",
   none: "No message fits these filters",
-  noneHelp: "Remove one of the filters, or look at all messages.",
-  all: "Show all messages",
   fresh: (count: number) => plural(count, { one: "# new message", other: "# new messages" }),
   filters: {
     status: "Status",

@@ -2,6 +2,9 @@ import { figure, plural } from "./forms.ts";
 
 // What pages are made of.
 export const filter = {
+  noneHelp: "Remove one of the filters.",
+  all: "Show all",
+  example: "Or call the API:",
   add: "Filter",
   label: "Filters",
   count: (held: number) => `Filters (${figure(held)})`,

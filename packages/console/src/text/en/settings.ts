@@ -80,7 +80,6 @@ export const activity = {
   },
   find: "Find by id or action",
   none: "No call fits these filters",
-  noneHelp: "Remove one of the filters.",
   empty: "No call yet",
   actors: {
     api_key: "Key",

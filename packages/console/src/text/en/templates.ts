@@ -17,7 +17,6 @@ export const templates = {
   empty: "No template yet",
   emptyHelp: "A template reaches people at any time, once the provider has approved it.",
   none: "No template fits these filters",
-  all: "Show all",
   chip: (language: string, status: string) => `${language}, ${status}`,
   categories: { utility: "Utility", marketing: "Marketing", authentication: "Authentication" } as Readonly<
     Record<string, string>

@@ -133,7 +133,6 @@ export const deliveries = {
   endpoint: "Endpoint",
   find: "Find by id",
   none: "No delivery fits these filters",
-  noneHelp: "Remove one of the filters.",
   empty: "No delivery yet",
   emptyHelp: "Each event that the endpoint listens to becomes one. Send a test event to see the first.",
   ofMessage: "All deliveries of this message",

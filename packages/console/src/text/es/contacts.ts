@@ -22,7 +22,6 @@ export const contacts: typeof en.contacts = {
     created_after: "Creado después de",
   },
   none: "Ningún contacto coincide",
-  noneHelp: "Quita alguno de los filtros.",
   empty: "Aún no hay contactos",
   emptyHelp: "Cada persona a la que escribes, o que te escribe, se convierte en uno.",
 };

@@ -14,7 +14,6 @@ export const conversations: typeof en.conversations = {
   empty: "Aún no hay conversaciones",
   emptyHelp: "Empiezan con el primer mensaje a una persona o de ella.",
   none: "Ninguna conversación coincide",
-  all: "Mostrar todas",
   choose: "Elige una conversación para leerla.",
   back: "Todas las conversaciones",
   thread: (person) => `Mensajes con ${person}`,

@@ -9,10 +9,8 @@ export const messages: typeof en.messages = {
   outbound: "Enviado",
   noNumber: "Sin número visible",
   empty: "Aún no hay mensajes",
-  emptyHelp: "Envía uno con este comando; aparece aquí al instante.",
+  emptyHelp: "Envía uno; aparece aquí al instante.",
   none: "Ningún mensaje coincide con estos filtros",
-  noneHelp: "Quita alguno de los filtros o mira todos los mensajes.",
-  all: "Mostrar todos los mensajes",
   fresh: (count) => plural(count, { one: "# mensaje nuevo", other: "# mensajes nuevos" }),
   filters: {
     status: "Estado",

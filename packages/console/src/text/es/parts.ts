@@ -2,6 +2,9 @@ import type * as en from "../en/parts.ts";
 import { figure, plural } from "./forms.ts";
 
 export const filter: typeof en.filter = {
+  noneHelp: "Quita alguno de los filtros.",
+  all: "Mostrar todo",
+  example: "O llama a la API:",
   add: "Filtro",
   label: "Filtros",
   count: (held) => `Filtros (${figure(held)})`,

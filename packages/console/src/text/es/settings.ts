@@ -88,7 +88,6 @@ export const activity: typeof en.activity = {
   },
   find: "Buscar por ID o acción",
   none: "Ninguna llamada coincide con estos filtros",
-  noneHelp: "Quita alguno de los filtros.",
   empty: "Aún no hay llamadas",
   actors: {
     api_key: "Clave",

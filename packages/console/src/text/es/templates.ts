@@ -20,7 +20,6 @@ export const templates: typeof en.templates = {
   empty: "Aún no hay plantillas",
   emptyHelp: "Una plantilla llega a las personas en cualquier momento, una vez que el proveedor la aprueba.",
   none: "Ninguna plantilla coincide con estos filtros",
-  all: "Mostrar todas",
   chip: (language, status) => `${language}, ${status}`,
   categories: { utility: "Utilidad", marketing: "Marketing", authentication: "Autenticación" },
 };

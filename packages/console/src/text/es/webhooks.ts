@@ -137,7 +137,6 @@ export const deliveries: typeof en.deliveries = {
   endpoint: "Endpoint",
   find: "Buscar por ID",
   none: "Ninguna entrega coincide con estos filtros",
-  noneHelp: "Quita alguno de los filtros.",
   empty: "Aún no hay entregas",
   emptyHelp: "Cada evento que el endpoint escucha se convierte en una. Envía un evento de prueba para ver la primera.",
   ofMessage: "Todas las entregas de este mensaje",

@@ -22,7 +22,6 @@ export const contacts: typeof en.contacts = {
     created_after: "Criado depois de",
   },
   none: "Nenhum contato corresponde",
-  noneHelp: "Remova um dos filtros.",
   empty: "Ainda não há contatos",
   emptyHelp: "Cada pessoa para quem você escreve, ou que escreve para você, se torna um.",
 };

@@ -14,7 +14,6 @@ export const conversations: typeof en.conversations = {
   empty: "Ainda não há conversas",
   emptyHelp: "Uma conversa começa com a primeira mensagem para uma pessoa, ou dela.",
   none: "Nenhuma conversa corresponde",
-  all: "Mostrar todas",
   choose: "Escolha uma conversa para ler.",
   back: "Todas as conversas",
   thread: (person) => `Mensagens com ${person}`,

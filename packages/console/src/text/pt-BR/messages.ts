@@ -9,10 +9,8 @@ export const messages: typeof en.messages = {
   outbound: "Enviada",
   noNumber: "Sem número visível",
   empty: "Ainda não há mensagens",
-  emptyHelp: "Envie uma com este comando; ela aparece aqui na hora.",
+  emptyHelp: "Envie uma; ela aparece aqui na hora.",
   none: "Nenhuma mensagem corresponde a estes filtros",
-  noneHelp: "Remova um dos filtros ou veja todas as mensagens.",
-  all: "Mostrar todas as mensagens",
   fresh: (count) => plural(count, { one: "# nova mensagem", other: "# novas mensagens" }),
   filters: {
     status: "Status",

@@ -2,6 +2,9 @@ import type * as en from "../en/parts.ts";
 import { figure, plural } from "./forms.ts";
 
 export const filter: typeof en.filter = {
+  noneHelp: "Remova um dos filtros.",
+  all: "Mostrar tudo",
+  example: "Ou chame a API:",
   add: "Filtro",
   label: "Filtros",
   count: (held) => `Filtros (${figure(held)})`,

@@ -88,7 +88,6 @@ export const activity: typeof en.activity = {
   },
   find: "Buscar por ID ou ação",
   none: "Nenhuma chamada corresponde a estes filtros",
-  noneHelp: "Remova um dos filtros.",
   empty: "Ainda não há chamadas",
   actors: {
     api_key: "Chave",

@@ -20,7 +20,6 @@ export const templates: typeof en.templates = {
   empty: "Ainda não há modelos",
   emptyHelp: "Um modelo alcança as pessoas a qualquer momento, depois que o provedor o aprova.",
   none: "Nenhum modelo corresponde a estes filtros",
-  all: "Mostrar todos",
   chip: (language, status) => `${language}, ${status}`,
   categories: { utility: "Utilidade", marketing: "Marketing", authentication: "Autenticação" },
 };

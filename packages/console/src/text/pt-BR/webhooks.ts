@@ -135,7 +135,6 @@ export const deliveries: typeof en.deliveries = {
   endpoint: "Endpoint",
   find: "Buscar por ID",
   none: "Nenhuma entrega corresponde a estes filtros",
-  noneHelp: "Remova um dos filtros.",
   empty: "Ainda não há entregas",
   emptyHelp: "Cada evento que o endpoint escuta se torna uma. Envie um evento de teste para ver a primeira.",
   ofMessage: "Todas as entregas desta mensagem",
