@@ -16,6 +16,7 @@ import { Status } from "../../parts/Status.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import styles from "./import.module.css";
+import { Pace } from "./Pace.tsx";
 import { SaveRefused } from "./SaveRefused.tsx";
 
 const route = getRouteApi("/app/workspace/contacts/imports/$id");
@@ -24,12 +25,12 @@ const words = text.imports;
 /** One import, as it goes on; a reload shows it where it is. */
 export function ImportPage() {
   const { id } = route.useParams();
-  const { data, error, refetch } = useQuery(importQuery(id));
+  const { data, error, refetch, dataUpdatedAt } = useQuery(importQuery(id));
   if (data !== undefined)
     return (
       <>
         {error !== null && <Problem error={error} retry={() => void refetch()} />}
-        <Shown found={data} />
+        <Shown key={id} found={data} readAt={dataUpdatedAt} />
       </>
     );
   if (error === null) return <Skeleton label={text.loading} />;
@@ -45,7 +46,8 @@ export function ImportPage() {
   return <Problem error={error} retry={() => void refetch()} />;
 }
 
-function Shown({ found }: { found: ContactImport }) {
+/** `readAt`: when it was so, in milliseconds. */
+function Shown({ found, readAt }: { found: ContactImport; readAt: number }) {
   const { id, status, progress, error } = found;
   const { rows, created, updated, failed, bytes, total_bytes: total } = progress;
   const queryClient = useQueryClient();
@@ -82,6 +84,7 @@ function Shown({ found }: { found: ContactImport }) {
       </PageHead>
       <progress className={styles["bar"]} aria-label={words.one} max={Math.max(1, total)} value={bytes} />
       <p role="status">{words.progress({ rows, created, updated, failed })}</p>
+      {isRunning && <Pace now={{ at: readAt, rows, bytes }} total={total} />}
       {error !== null && <p className={styles["fault"]}>{error.detail}</p>}
       {failed > 0 && <Errors id={id} failed={failed} />}
     </>

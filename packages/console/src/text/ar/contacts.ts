@@ -120,6 +120,7 @@ export const imports: typeof en.imports = {
   counts: (rows, failed) => `الصفوف: ${figure(rows)}، المرفوضة: ${figure(failed)}`,
   progress: ({ rows, created, updated, failed }) =>
     `قُرئ ${figure(rows)}، أُنشئ ${figure(created)}، غُيّر ${figure(updated)}، رُفض ${figure(failed)}`,
+  pace: (rows, rest) => `الصفوف في الثانية: ${figure(rows)}، والمتبقي نحو ${isolated(rest)}`,
   another: "ملف آخر",
   cancel: "إيقاف",
   canceling: "جارٍ الإيقاف",

@@ -122,6 +122,8 @@ export const imports = {
     `${plural(rows, { one: "# row", other: "# rows" })}, ${figure(failed)} refused`,
   progress: ({ rows, created, updated, failed }: Record<"rows" | "created" | "updated" | "failed", number>) =>
     `${figure(rows)} read, ${figure(created)} created, ${figure(updated)} changed, ${figure(failed)} refused`,
+  pace: (rows: number, rest: string) =>
+    `${plural(rows, { one: "# row", other: "# rows" })} a second, about ${rest} left`,
   another: "Another file",
   cancel: "Stop",
   canceling: "Stopping",

@@ -130,6 +130,7 @@ export const imports: typeof en.imports = {
     `${plural(rows, { one: "# fila", other: "# filas" })}, ${plural(failed, { one: "# rechazada", other: "# rechazadas" })}`,
   progress: ({ rows, created, updated, failed }) =>
     `Leídas: ${figure(rows)}; creadas: ${figure(created)}; modificadas: ${figure(updated)}; rechazadas: ${figure(failed)}`,
+  pace: (rows, rest) => `${plural(rows, { one: "# fila", other: "# filas" })} por segundo; faltan unos ${rest}`,
   another: "Otro archivo",
   cancel: "Detener",
   canceling: "Deteniendo",

@@ -129,6 +129,7 @@ export const imports: typeof en.imports = {
     `${plural(rows, { one: "# linha", other: "# linhas" })}, ${plural(failed, { one: "# recusada", other: "# recusadas" })}`,
   progress: ({ rows, created, updated, failed }) =>
     `Lidas: ${figure(rows)}; criadas: ${figure(created)}; alteradas: ${figure(updated)}; recusadas: ${figure(failed)}`,
+  pace: (rows, rest) => `${plural(rows, { one: "# linha", other: "# linhas" })} por segundo; faltam cerca de ${rest}`,
   another: "Outro arquivo",
   cancel: "Interromper",
   canceling: "Interrompendo",
