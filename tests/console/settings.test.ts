@@ -118,10 +118,10 @@ test("the operator sees who works, takes again what waits in quarantine, and fin
   await expectShown(page.getByText(/^api, ingress, dispatch, deliver, maintenance$/));
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Quarantine" }).click();
   await page.getByRole("row").filter({ hasText: reason }).getByRole("link").first().click();
-  const sheet = page.getByRole("dialog", { name: "In quarantine" });
-  await expectShown(sheet.getByRole("region", { name: "The callback as it was posted" }).getByText('"404404"'));
-  await sheet.getByRole("link", { name: reason }).click();
-  await sheet.waitFor({ state: "detached" });
+  const detail = page.locator("section").filter({ has: page.getByRole("heading", { name: "In quarantine" }) });
+  await expectShown(detail.getByRole("region", { name: "The callback as it was posted" }).getByText('"404404"'));
+  await detail.getByRole("link", { name: reason }).click();
+  await detail.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Take all of this reason again" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Take all of this reason again" }).click();
   await expectShown(page.getByRole("status").filter({ hasText: /taken again/ }));

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { quarantineQuery } from "../../api/queries/operator.ts";
+import { Beside, useOpenRow } from "../../parts/Beside.tsx";
 import { Confirm } from "../../parts/Confirm.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
@@ -14,7 +15,7 @@ import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
 import { text } from "../../text/text.ts";
 import { COLUMNS } from "./columns.tsx";
-import { QuarantinedSheet } from "./QuarantinedSheet.tsx";
+import { Quarantined } from "./Quarantined.tsx";
 
 const route = getRouteApi("/app/operator/quarantine");
 const words = text.quarantine;
@@ -25,7 +26,7 @@ const ANY = "*";
 export function QuarantinePage() {
   const { open, ...search } = route.useSearch();
   const { reason } = search;
-  const navigate = route.useNavigate();
+  const row = useOpenRow({ open, list: (id) => paths.quarantine(id === undefined ? search : { ...search, open: id }) });
   const { data, error, refetch, isPlaceholderData } = useQuery(quarantineQuery(search));
   const isEmpty = data?.data.length === 0;
   return (
@@ -39,29 +40,33 @@ export function QuarantinePage() {
         )}
         <CopyCurl path={`admin/v1/quarantine${stringifySearch(search)}`} />
       </PageHead>
-      {error !== null && <Problem error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton label={text.loading} />}
-      {isEmpty && <Nothing isFiltered={reason !== undefined} />}
-      {data !== undefined && !isEmpty && (
-        <>
-          <DataTable
-            label={words.title}
-            columns={COLUMNS}
-            rows={data.data}
-            keyOf={({ id }) => id}
-            linkOf={({ id }) => paths.quarantine({ ...search, open: id })}
-            isStale={isPlaceholderData}
-            openKey={open ?? null}
-          />
-          <Pages
-            older={data.nextCursor === null ? null : paths.quarantine({ ...search, cursor: data.nextCursor })}
-            newest={search.cursor === undefined ? null : paths.quarantine(reason === undefined ? {} : { reason })}
-          />
-        </>
-      )}
-      {open !== undefined && (
-        <QuarantinedSheet key={open} id={open} onClose={() => void navigate(paths.quarantine(search))} />
-      )}
+      <Beside
+        row={row}
+        keys={data?.data.map(({ id }) => id) ?? []}
+        title={words.one}
+        detail={open !== undefined && <Quarantined id={open} />}
+      >
+        {error !== null && <Problem error={error} retry={() => void refetch()} />}
+        {data === undefined && error === null && <Skeleton label={text.loading} />}
+        {isEmpty && <Nothing isFiltered={reason !== undefined} />}
+        {data !== undefined && !isEmpty && (
+          <>
+            <DataTable
+              label={words.title}
+              columns={COLUMNS}
+              rows={data.data}
+              keyOf={({ id }) => id}
+              linkOf={({ id }) => row.linkTo(id)}
+              isStale={isPlaceholderData}
+              openKey={row.open}
+            />
+            <Pages
+              older={data.nextCursor === null ? null : paths.quarantine({ ...search, cursor: data.nextCursor })}
+              newest={search.cursor === undefined ? null : paths.quarantine(reason === undefined ? {} : { reason })}
+            />
+          </>
+        )}
+      </Beside>
     </>
   );
 }

@@ -9,7 +9,6 @@ import { JsonView } from "../../parts/JsonView.tsx";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { ServerText } from "../../parts/ServerText.tsx";
-import { Sheet } from "../../parts/Sheet.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
@@ -22,30 +21,26 @@ const SHORT = 20_000;
 const DEEP = 8;
 
 /** One change: why it waits, and the callback that it came in. */
-export function QuarantinedSheet({ id, onClose }: { id: string; onClose(): void }) {
+export function Quarantined({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(quarantinedQuery(id));
+  if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton label={text.loading} />;
   return (
-    <Sheet title={words.one} onClose={onClose}>
-      {error !== null && <Problem error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton label={text.loading} />}
-      {data !== undefined && (
-        <div className={styles["one"]}>
-          <About change={data} />
-          <div className={styles["actions"]}>
-            {data.replayed_at === null && data.callback !== null && <Replay id={id} />}
-            <CopyCurl path={`admin/v1/quarantine/${id}`} />
-          </div>
-          {data.change !== null && (
-            <>
-              <h3>{words.part}</h3>
-              <Json value={data.change} length={JSON.stringify(data.change).length} label={words.part} />
-            </>
-          )}
-          <h3>{words.callback}</h3>
-          <Raw callback={data.callback} />
-        </div>
+    <div className={styles["one"]}>
+      <About change={data} />
+      <div className={styles["actions"]}>
+        {data.replayed_at === null && data.callback !== null && <Replay id={id} />}
+        <CopyCurl path={`admin/v1/quarantine/${id}`} />
+      </div>
+      {data.change !== null && (
+        <>
+          <h3>{words.part}</h3>
+          <Json value={data.change} length={JSON.stringify(data.change).length} label={words.part} />
+        </>
       )}
-    </Sheet>
+      <h3>{words.callback}</h3>
+      <Raw callback={data.callback} />
+    </div>
   );
 }
 
