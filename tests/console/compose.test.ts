@@ -26,7 +26,7 @@ const expectShown = (what: Locator): Promise<void> => what.waitFor();
 test("a template is filled, seen, checked and sent, and is sent again with what it had", async () => {
   const { page } = visitor;
   await visitor.signIn(mine.key, "/messages");
-  await page.getByRole("link", { name: "New message" }).click();
+  await page.getByRole("link", { name: "New message" }).first().click();
   await page.getByLabel("To", { exact: true }).fill("+15551230021");
   await page.getByLabel("Template", { exact: true }).last().selectOption({ label: "order_update (en_US)" });
   await page.getByLabel("{{1}}").fill("Ana");

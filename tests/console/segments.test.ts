@@ -47,7 +47,7 @@ test("a segment is made, seen to count, edited, and used as a filter", async () 
   await page.getByRole("navigation", { name: "Contacts and segments" }).getByRole("link", { name: "Segments" }).click();
   const pages = page.getByRole("navigation", { name: "Pages" });
   await expect.poll(() => pages.getByRole("link", { name: "Contacts" }).getAttribute("aria-current")).toBe("page");
-  await page.getByRole("link", { name: "New segment" }).click();
+  await page.getByRole("link", { name: "New segment" }).first().click();
   await page.getByRole("heading", { level: 1, name: "New segment" }).waitFor();
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Good shops");
   await page.getByRole("button", { name: "Save" }).click();
