@@ -58,10 +58,12 @@ test("filters are in a sheet, whose button counts those that hold", async () => 
   await page.getByRole("heading", { name: "No message fits these filters" }).waitFor();
   await expect.poll(() => page.url()).toMatch(/\/messages\?status=failed&template=order_ready$/);
   await page.getByRole("button", { name: "Filters (2)" }).click();
-  await sheet.waitFor();
+  // Once it has the focus it also keeps Back to itself.
+  await expect.poll(() => sheet.evaluate((one) => one.contains(one.ownerDocument.activeElement))).toBe(true);
   await page.goBack();
   await expect.poll(() => sheet.count()).toBe(0);
-  expect(page.url()).toMatch(/\/messages\?status=failed&template=order_ready$/);
+  // The browser is sent forward again after it has gone back.
+  await expect.poll(() => page.url()).toMatch(/\/messages\?status=failed&template=order_ready$/);
   await page.getByRole("button", { name: "Filters (2)" }).click();
   await sheet.getByRole("button", { name: "Clear" }).click();
   await expect.poll(() => page.url()).toMatch(/\/messages$/);

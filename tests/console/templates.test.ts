@@ -99,14 +99,21 @@ test("the list has a row for a name, filters in its address, and what reading ag
   await expectShown(page.getByRole("status").getByText(/: nothing has changed\.$|: \d+ changed\.$/));
 
   await visitor.go("/templates");
-  const [first, second] = (await mine.call("GET", "/v1/templates")).body.data;
-  await rows.nth(1).getByRole("link").first().click();
+  const { data } = (await mine.call("GET", "/v1/templates")).body;
+  const chips = rows.getByRole("link");
+  await expectShown(chips.nth(1));
+  const templateOf = async (chip: Locator) => {
+    const href = await chip.getAttribute("href");
+    return data.find(({ id }: { id: string }) => href?.endsWith(id));
+  };
+  const [first, second] = [await templateOf(chips.first()), await templateOf(chips.nth(1))];
+  await chips.first().click();
   await expectShown(page.getByRole("heading", { level: 2, name: first.name }));
   await page.keyboard.press("j");
   await expectShown(page.getByRole("heading", { level: 2, name: second.name }));
   await expect.poll(() => page.url()).toBe(`${stage.gateway.url}/templates/${second.id}`);
   await page.keyboard.press("Escape");
-  const chip = rows.filter({ hasText: second.name }).getByRole("link").first();
+  const chip = rows.locator(`a[href$="${second.id}"]`);
   await expect.poll(() => chip.evaluate((link) => link.ownerDocument.activeElement === link)).toBe(true);
 });
 
