@@ -71,6 +71,6 @@ it("only the operator reads one, and it is in the operator's audit log", async (
   expect((await gateway.operator("GET", pathOf(formatId("qrn", newUuid(1))))).status).toBe(404);
   await gateway.operator("GET", path);
   const read = async () =>
-    (await gateway.operator("GET", "/admin/v1/audit?action=quarantine.get")).body.data[0]?.resource;
+    (await gateway.operator("GET", "/admin/v1/audit?action=quarantine.read")).body.data[0]?.resource;
   await expect.poll(read, PATIENCE).toEqual({ type: "quarantine", id: path.split("/").at(-1) });
 });

@@ -34,7 +34,7 @@ export const INGRESS_ROUTES: readonly AnyRoute[] = [
     summary: "Get a quarantined change with its callback",
     description:
       "The change, replayed or not, and the raw body that the provider posted, for as long as `callbacks` of the retention keeps it.",
-    action: "quarantine.get",
+    action: "quarantine.read",
     params: idParams("qrn"),
     status: 200,
     response: QuarantinedCallback,
