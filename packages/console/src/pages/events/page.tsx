@@ -10,6 +10,7 @@ import { DataTable } from "../../parts/DataTable.tsx";
 import { Empty, NoneFit } from "../../parts/Empty.tsx";
 import { EXAMPLES } from "../../parts/examples.ts";
 import { type Filter, FilterBar } from "../../parts/FilterBar.tsx";
+import { NewRows } from "../../parts/NewRows.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
@@ -119,13 +120,7 @@ function Rows({ search, resume }: { search: EventsSearch; resume(): void }) {
         <>
           {error !== null && <Problem error={error} retry={() => void refetch()} />}
           <Kinds search={search} kinds={kindsIn(shown)} />
-          {fresh > 0 && (
-            <p role="status">
-              <button type="button" className={controls["quiet"]} onClick={resume}>
-                {words.fresh(fresh)}
-              </button>
-            </p>
-          )}
+          {fresh > 0 && <NewRows show={resume}>{words.fresh(fresh)}</NewRows>}
           {rows.length === 0 ? (
             <Nothing isFiltered={kind !== undefined || contact_id !== undefined || message_id !== undefined} />
           ) : (

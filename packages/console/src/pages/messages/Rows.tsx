@@ -5,10 +5,10 @@ import { arrived } from "../../api/live.ts";
 import { messagesQuery } from "../../api/queries/messages.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { Beside, type OpenRow, under, useOpenRow } from "../../parts/Beside.tsx";
-import controls from "../../parts/controls.module.css";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty, NoneFit } from "../../parts/Empty.tsx";
 import { EXAMPLES } from "../../parts/examples.ts";
+import { NewRows } from "../../parts/NewRows.tsx";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
@@ -84,14 +84,7 @@ function List({ asked, row }: { asked: ReturnType<typeof askedOf>; row: OpenRow 
 /** New messages are announced and not slid in: nothing moves under the hand. */
 function FreshPill({ page, refetch }: { page: Parameters<typeof freshOn>[0]; refetch(): void }) {
   const count = freshOn(page, useStore(arrived).values());
-  if (count === 0) return null;
-  return (
-    <p role="status">
-      <button type="button" className={controls["quiet"]} onClick={refetch}>
-        {text.messages.fresh(count)}
-      </button>
-    </p>
-  );
+  return count === 0 ? null : <NewRows show={refetch}>{text.messages.fresh(count)}</NewRows>;
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
