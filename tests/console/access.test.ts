@@ -24,7 +24,7 @@ afterAll(async () => {
   await stage?.stop();
 });
 
-describe.each(FORMS)("$scheme at $width pixels, in $language", ({ scheme, width, language }) => {
+describe.each(FORMS)("$scheme at $width pixels, in $language, $rows", ({ scheme, width, language, rows }) => {
   let named: Awaited<ReturnType<typeof namesIn>>;
   beforeAll(async () => {
     named = await namesIn(language);
@@ -32,7 +32,7 @@ describe.each(FORMS)("$scheme at $width pixels, in $language", ({ scheme, width,
   const look = async (visitor: Visitor, what: string): Promise<void> => {
     await expectAccessible(visitor.page, what);
     if (!isWhole) return;
-    const file = `${what.replaceAll(/[^\w]+/g, "-").replaceAll(/^-|-$/g, "") || "home"}-${language}-${scheme}-${width}.png`;
+    const file = `${what.replaceAll(/[^\w]+/g, "-").replaceAll(/^-|-$/g, "") || "home"}-${language}-${scheme}-${width}-${rows}.png`;
     await visitor.page.screenshot({ path: `${PICTURES}/${file}`, fullPage: true });
   };
   const each = async (visitor: Visitor, pages: readonly PageState[]): Promise<void> => {
@@ -48,7 +48,7 @@ describe.each(FORMS)("$scheme at $width pixels, in $language", ({ scheme, width,
   };
 
   test("the pages of a workspace", { timeout: 300_000 }, async () => {
-    const visitor = await stage.open({ scheme, width, language });
+    const visitor = await stage.open({ scheme, width, language, rows });
     await visitor.go("/sign-in");
     await visitor.page.getByLabel(named("Key", true), { exact: true }).waitFor();
     await look(visitor, "/sign-in");
@@ -63,7 +63,7 @@ describe.each(FORMS)("$scheme at $width pixels, in $language", ({ scheme, width,
   });
 
   test("the pages of the operator", { timeout: 300_000 }, async () => {
-    const visitor = await stage.open({ scheme, width, language });
+    const visitor = await stage.open({ scheme, width, language, rows });
     await visitor.signIn(OPERATOR_KEY);
     await each(visitor, OPERATOR_PAGES);
     expect(visitor.faults).toEqual([]);

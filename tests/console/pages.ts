@@ -88,20 +88,27 @@ export const OPERATOR_PAGES: readonly PageState[] = [
   { at: "/operator/system", role: "table", name: "Work" },
 ];
 
-/** English is written from the left, Arabic from the right. */
-export type Form = { scheme: "light" | "dark"; width: 1280 | 390; language: "en" | "ar" };
+/** English is written from the left, Arabic from the right. `rows`: as the account's menu calls them. */
+export type Form = {
+  scheme: "light" | "dark";
+  width: 1280 | 390;
+  language: "en" | "ar";
+  rows: "comfortable" | "compact";
+};
 
 /** Whether every form is wanted, and pictures: `npm run test:console -- --all`. */
 export const isWhole = process.env.WAYPOST_CONSOLE_FORMS === "all";
 
-/** How pages are looked at: in daily use, two that differ in all. */
+const EVERY_FORM = (["en", "ar"] as const).flatMap((language) =>
+  (["light", "dark"] as const).flatMap((scheme) =>
+    ([1280, 390] as const).map((width): Form => ({ scheme, width, language, rows: "comfortable" })),
+  ),
+);
+
+/** How pages are looked at: in daily use, two that differ in all but the rows, which are compact in one of the whole. */
 export const FORMS: readonly Form[] = isWhole
-  ? (["en", "ar"] as const).flatMap((language) =>
-      (["light", "dark"] as const).flatMap((scheme) =>
-        ([1280, 390] as const).map((width) => ({ scheme, width, language })),
-      ),
-    )
+  ? [...EVERY_FORM, { scheme: "light", width: 1280, language: "en", rows: "compact" }]
   : [
-      { scheme: "light", width: 1280, language: "en" },
-      { scheme: "dark", width: 390, language: "ar" },
+      { scheme: "light", width: 1280, language: "en", rows: "comfortable" },
+      { scheme: "dark", width: 390, language: "ar", rows: "comfortable" },
     ];

@@ -14,12 +14,13 @@ export type Stage = {
   stop(): Promise<void>;
 };
 
-/** `language`: the browser's. `origin`: where the pages are, if it is not the gateway. */
+/** `language`: the browser's. `rows`: as they were chosen in it before. `origin`: where the pages are, if it is not the gateway. */
 export type Look = {
   scheme?: "light" | "dark";
   width?: number;
   height?: number;
   language?: string;
+  rows?: "comfortable" | "compact";
   origin?: string;
 };
 
@@ -68,10 +69,15 @@ function launch({ path, env: more }: Awaited<ReturnType<typeof findChromium>>): 
 /** Answers that the pages expect and the browser complains of: no session yet, and what a test asks for on purpose. */
 const EXPECTED = /status of (400|401|403|404|409|412|422)/;
 
+const chosenBefore = (url: string, name: string, value: string) => ({
+  cookies: [],
+  origins: [{ origin: new URL(url).origin, localStorage: [{ name, value }] }],
+});
+
 async function openWindow(
   browser: Browser,
   url: string,
-  { scheme = "light", width = 1280, height = 800, language = "en-US" }: Look = {},
+  { scheme = "light", width = 1280, height = 800, language = "en-US", rows = "comfortable" }: Look = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
     baseURL: url,
@@ -80,6 +86,7 @@ async function openWindow(
     viewport: { width, height },
     reducedMotion: "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
+    ...(rows === "comfortable" ? {} : { storageState: chosenBefore(url, "waypost-density", rows) }),
   });
   const named = await namesIn(isLanguage(language) ? language : "en");
   const faults: string[] = [];
