@@ -100,7 +100,7 @@ test("a person is entered once: faults stand at their fields, and a number that 
   await visitor.go("/contacts?open=new");
   await phone.fill("+15552000061");
   await create.click();
-  await sheet.getByRole("alert").getByRole("link", { name: "Open what there is" }).click();
+  await sheet.getByRole("alert").getByRole("link", { name: "Open the existing one" }).click();
   await page.getByRole("alertdialog", { name: "Leave without saving?" }).getByRole("button", { name: "Leave" }).click();
   await page.getByRole("heading", { level: 1, name: "Park Shop" }).waitFor();
 });

@@ -23,7 +23,7 @@ export const home = {
       future: "It begins in the future. Choose an earlier beginning.",
       old: "Counts are kept for 1,000 days. Choose a later beginning.",
     },
-    before: "against as long a time before",
+    before: "compared with the same length of time before",
     notKept: "before: no longer kept",
     empty: "Nothing happened in this time",
   },

@@ -107,9 +107,9 @@ export const timeline = {
   hideTries: "Hide",
   webhook: {
     pending: (kind: string) => `The webhook “${kind}” is on its way`,
-    succeeded: (kind: string) => `The webhook “${kind}” was taken`,
-    refused: (kind: string) => `The webhook “${kind}” was not taken yet`,
-    failed: (kind: string) => `The webhook “${kind}” was not taken, and is not tried again`,
+    succeeded: (kind: string) => `The webhook “${kind}” was accepted`,
+    refused: (kind: string) => `The webhook “${kind}” was not accepted yet`,
+    failed: (kind: string) => `The webhook “${kind}” was not accepted, and is not tried again`,
     parked: (kind: string) => `The webhook “${kind}” waits until its endpoint is enabled`,
   },
   noWebhooks: "Webhooks are not shown here.",

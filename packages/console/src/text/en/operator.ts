@@ -56,5 +56,5 @@ export const quarantine = {
   callback: "The callback as it was posted",
   gone: "The callback is no longer kept, so it cannot be taken again.",
   nothing: "It was empty.",
-  bytes: "It is no text. These are its bytes, in base64.",
+  bytes: "It is not text. These are its bytes, in base64.",
 };

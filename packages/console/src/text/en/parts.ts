@@ -45,7 +45,7 @@ export const problem = {
   page: "There is no such page",
   pageHelp: "The address is wrong, or the page was moved.",
   toHome: "Go to the start",
-  open: "Open what there is",
+  open: "Open the existing one",
   provider: "The provider's words",
 };
 

@@ -228,7 +228,7 @@ export const events: typeof en.events = {
   none: "Ningún evento coincide con estos filtros",
   noneHelp: "Lo que ocurra a partir de ahora aparece aquí al instante.",
   sinceLead:
-    "Lo que ocurrió desde un momento, lo más antiguo primero. Quitar el filtro de tiempo para ver lo que ocurre ahora.",
+    "Lo que ocurrió desde un momento, lo más antiguo primero. Quita el filtro de tiempo para ver lo que ocurre ahora.",
   sinceNone: "Entonces no ocurrió nada de este tipo, o ya no se conserva. Quita uno de los filtros.",
   later: "Mostrar posteriores",
   toMessage: "Ir al mensaje",
