@@ -96,7 +96,8 @@ function Rows({ search, isOperator, linkTo }: Omit<Place, "onGo">) {
   const row = useOpenRow({ open: opened?.id, list: (id) => linkTo(id === undefined ? list : { ...list, open: id }) });
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton label={text.loading} />;
-  if (data.data.length === 0) return <Nothing all={Object.keys(filters).length > 0 ? linkTo({}) : null} />;
+  if (data.data.length === 0 && !isPlaceholderData)
+    return <Nothing all={Object.keys(filters).length > 0 ? linkTo({}) : null} />;
   return (
     <Beside
       row={row}

@@ -51,7 +51,7 @@ function Rows() {
   const current = useStore(now);
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton label={text.loading} />;
-  if (data.data.length === 0)
+  if (data.data.length === 0 && !isPlaceholderData)
     return (
       <Empty title={words.empty} example={EXAMPLES.apiKey}>
         <CreateLink />

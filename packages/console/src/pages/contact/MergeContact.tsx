@@ -39,7 +39,7 @@ export function MergeContact({ contact, etag, other, onChoose, onClose }: MergeP
 
 function Find({ contact: { id }, choose }: { contact: Contact; choose(other: string): void }) {
   const [q, setQ] = useState<string | null>(null);
-  const { data, error } = useQuery({ ...contactsQuery({ q: q ?? "" }), enabled: q !== null });
+  const { data, error, isPlaceholderData } = useQuery({ ...contactsQuery({ q: q ?? "" }), enabled: q !== null });
   const found = data?.data.filter((one) => one.id !== id) ?? [];
   const find = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -63,7 +63,7 @@ function Find({ contact: { id }, choose }: { contact: Contact; choose(other: str
         </button>
       </form>
       {error !== null && <Problem error={error} />}
-      {data !== undefined && found.length === 0 && <p className="muted">{text.contacts.none}</p>}
+      {data !== undefined && found.length === 0 && !isPlaceholderData && <p className="muted">{text.contacts.none}</p>}
       <ul className={styles["found"]}>
         {found.map((one) => (
           <li key={one.id}>

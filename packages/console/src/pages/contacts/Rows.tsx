@@ -61,7 +61,7 @@ function List({ asked, row }: { asked: ReturnType<typeof askedOf>; row: OpenRow 
     <>
       {error !== null && <Problem error={error} retry={() => void refetch()} />}
       <BulkTags rows={rows} chosen={chosen} onChoose={setPicked} />
-      {rows.length === 0 && cursor === undefined && nextCursor === null ? (
+      {rows.length === 0 && cursor === undefined && nextCursor === null && !isPlaceholderData ? (
         <None isFiltered={Object.keys(filters).length > 0} />
       ) : (
         <>

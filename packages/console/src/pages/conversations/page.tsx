@@ -58,10 +58,11 @@ function Conversations({ search, open }: { search: ConversationsSearch; open: Op
 
 function List({ search, open }: { search: ConversationsSearch; open: Open | null }) {
   const { cursor, ...filters } = search;
-  const { data, error, refetch } = useQuery(conversationsQuery(askedOf(search)));
+  const { data, error, refetch, isPlaceholderData } = useQuery(conversationsQuery(askedOf(search)));
   if (error !== null && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton label={text.loading} rows={8} />;
-  if (data.data.length === 0 && cursor === undefined) return <Nothing isFiltered={Object.keys(filters).length > 0} />;
+  if (data.data.length === 0 && cursor === undefined && !isPlaceholderData)
+    return <Nothing isFiltered={Object.keys(filters).length > 0} />;
   return (
     <>
       <ConversationRows conversations={data.data} open={open} search={search} />

@@ -95,7 +95,7 @@ function Rows({ of, search, linkOf, empty }: DeliveryListProps) {
     list: (id) => linkOf({ ...place, ...(id !== undefined && { beside: id }) }),
     page: paths.delivery,
   });
-  const isEmpty = data?.data.length === 0 && cursor === undefined && data.nextCursor === null;
+  const isEmpty = data?.data.length === 0 && cursor === undefined && data.nextCursor === null && !isPlaceholderData;
   return (
     <Beside row={row} keys={data?.data.map(({ id }) => id) ?? []} detail={beside && <DeliveryView id={beside} />}>
       {error !== null && <Problem error={error} retry={() => void refetch()} />}

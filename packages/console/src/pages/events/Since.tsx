@@ -34,7 +34,7 @@ export function Since({ since, search }: { since: string; search: EventsSearch }
       {(row) => (
         <>
           {error !== null && <Problem error={error} retry={() => void refetch()} />}
-          {rows.length === 0 && !hasNextPage ? (
+          {rows.length === 0 && !hasNextPage && !isPlaceholderData ? (
             <NoneFit title={words.none} help={words.sinceNone} all={paths.events({ since })} />
           ) : (
             <DataTable

@@ -53,7 +53,7 @@ function List({ asked, row }: { asked: ReturnType<typeof askedOf>; row: OpenRow 
     );
   const page = { rows: data.data, isFull: data.nextCursor !== null, filters };
   const pill = cursor === undefined && <FreshPill page={page} refetch={() => void refetch()} />;
-  if (data.data.length === 0 && cursor === undefined)
+  if (data.data.length === 0 && cursor === undefined && !isPlaceholderData)
     return (
       <>
         {pill}

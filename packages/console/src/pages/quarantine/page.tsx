@@ -28,7 +28,7 @@ export function QuarantinePage() {
   const { reason } = search;
   const row = useOpenRow({ open, list: (id) => paths.quarantine(id === undefined ? search : { ...search, open: id }) });
   const { data, error, refetch, isPlaceholderData } = useQuery(quarantineQuery(search));
-  const isEmpty = data?.data.length === 0;
+  const isEmpty = data?.data.length === 0 && !isPlaceholderData;
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>

@@ -76,7 +76,7 @@ function Rows() {
   const { data, error, refetch, isPlaceholderData } = useQuery(segmentsQuery(cursor));
   if (data === undefined)
     return error === null ? <Skeleton label={text.loading} /> : <Problem error={error} retry={() => void refetch()} />;
-  if (data.data.length === 0 && cursor === undefined)
+  if (data.data.length === 0 && cursor === undefined && !isPlaceholderData)
     return (
       <Empty title={words.empty} example={EXAMPLES.segment}>
         <p className="muted">{words.emptyHelp}</p>

@@ -45,7 +45,7 @@ function Rows({ id }: { id: string }) {
   const current = useStore(now);
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton label={text.loading} rows={3} />;
-  if (data.data.length === 0)
+  if (data.data.length === 0 && !isPlaceholderData)
     return (
       <Empty
         title={words.noKeys}

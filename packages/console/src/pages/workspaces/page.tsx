@@ -71,7 +71,7 @@ function Rows() {
   const { data, error, refetch, isPlaceholderData } = useQuery(workspacesQuery(cursor));
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton label={text.loading} />;
-  if (data.data.length === 0)
+  if (data.data.length === 0 && !isPlaceholderData)
     return (
       <Empty title={words.empty} example={EXAMPLES.workspace}>
         <p className="muted">{words.emptyHelp}</p>
