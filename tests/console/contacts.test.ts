@@ -176,10 +176,16 @@ test("two records of one person are seen side by side and merged", async () => {
   expect(await page.getByRole("dialog").count()).toBe(0);
 });
 
-test("a person is erased once the name was typed, and is gone from the list", async () => {
-  const { page } = visitor;
+test("a person is erased once the name was typed, and is gone from the list and from what every tab has seen", async () => {
+  const { page, context } = visitor;
   const id = await create({ phone: "+15552000004", name: "West Shop" });
   await visitor.signIn(mine.key, "/contacts");
+  const other = await context.newPage();
+  await other.goto("/events");
+  for (const tab of [page, other]) await visitor.live(tab);
+  await mine.inbound("+15552000004", "It is at the quay");
+  const said = other.getByRole("table", { name: "Events" }).getByText("It is at the quay");
+  await said.waitFor();
   await page.getByRole("link", { name: "West Shop" }).click();
   await page.getByRole("button", { name: "Erase" }).click();
   const question = page.getByRole("alertdialog", { name: "Erase West Shop?" });
@@ -190,6 +196,14 @@ test("a person is erased once the name was typed, and is gone from the list", as
   await expect.poll(() => page.getByText("West Shop").count()).toBe(0);
   await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
   expect((await mine.call("GET", `/v1/contacts/${id}`)).status).toBe(404);
+  await expect.poll(() => said.count()).toBe(0);
+  await page.getByRole("navigation", { name: "Pages", exact: true }).getByRole("link", { name: "Events" }).click();
+  await page.getByRole("table", { name: "Events" }).getByText("contact_deleted").waitFor();
+  expect(await page.getByText("It is at the quay").count()).toBe(0);
+  await page.goBack();
+  await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "There is no such contact" }).waitFor();
 });
 
 test("people of another workspace are none, and who may only read sees why nothing can be changed", async () => {

@@ -2,8 +2,10 @@ import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Event, ListedMessage, Message } from "@waypost/sdk";
 import { Store } from "../store.ts";
 import { waypost } from "./client.ts";
+import { erasedBy, withoutPerson } from "./erased.ts";
 import { messageOf } from "./event-message.ts";
 import { KEYS } from "./queries/keys.ts";
+import { sessionQuery } from "./session.ts";
 import { throttled } from "./throttled.ts";
 
 /** `on`: changes arrive as they happen. `polling`: what is shown is read again at intervals. `off`: the browser has no network. */
@@ -73,6 +75,9 @@ export function startLive(queryClient: QueryClient, sessionId: string): () => vo
     if (messages.length > 0 && queryClient.isFetching({ queryKey: KEYS.messageList }) > 0) readAgain(KEYS.messageList);
     for (const key of messages.length > 0 ? CHANGED_BY_MESSAGES : []) readAgain(key);
     for (const { category } of events) for (const key of CHANGED[category] ?? []) readAgain(key);
+    const erased = events.map(erasedBy).filter((id) => id !== null);
+    for (const id of erased) forgetPerson(queryClient, id);
+    if (erased.length > 0) readAgain([]);
   }, PAINT_EVERY_MS);
   const connected = (): void => liveness.set(navigator.onLine ? stream : "off");
   const take = (passed: Passed): void => {
@@ -169,7 +174,19 @@ function show(queryClient: QueryClient, messages: readonly Message[]): void {
   arrived.set(new Map([...others, ...byId].slice(-MOST_ARRIVED)));
 }
 
-/** Reads what is shown under a key again, at once and then at intervals. */
+/** Nothing of one who was erased is kept in this tab; what is shown is to be read again. */
+export function forgetPerson(queryClient: QueryClient, id: string): void {
+  tail.set(withoutPerson(tail.get(), id));
+  arrived.set(new Map([...arrived.get()].filter(([, { contact_id: of }]) => of !== id)));
+  // Messages and events of before have the person in them.
+  queryClient.removeQueries({
+    predicate: (query) => query.getObserversCount() === 0 && query.queryKey[0] !== sessionQuery.queryKey[0],
+  });
+  // Still shown, perhaps: what is known of it goes, so that going back does not lead to it.
+  void queryClient.resetQueries({ queryKey: [...KEYS.contact, id] });
+}
+
+/** Reads what is shown under a key again, at once and then at intervals; of an empty key all that is shown. */
 function readerOf(queryClient: QueryClient): (key: QueryKey) => void {
   const readers = new Map<string, () => void>();
   return (key) => {

@@ -36,8 +36,6 @@ type Place = {
 /** One person, on a page of its own or beside the list. */
 export function ContactView({ id, ...place }: { id: string } & Place) {
   const { data, error, refetch } = useQuery(contactQuery(id));
-  if (data !== undefined) return <Shown {...data} {...place} />;
-  if (error === null) return <Skeleton label={text.loading} />;
   if (error instanceof ApiError && error.status === 404)
     return (
       <>
@@ -47,6 +45,8 @@ export function ContactView({ id, ...place }: { id: string } & Place) {
         </Empty>
       </>
     );
+  if (data !== undefined) return <Shown {...data} {...place} />;
+  if (error === null) return <Skeleton label={text.loading} />;
   return <Problem error={error} retry={() => void refetch()} />;
 }
 

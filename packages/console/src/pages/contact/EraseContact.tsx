@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { waypost } from "../../api/client.ts";
+import { forgetPerson } from "../../api/live.ts";
 import { contactQuery, type VersionedContact } from "../../api/queries/contacts.ts";
 import { Confirm } from "../../parts/Confirm.tsx";
 import { text } from "../../text/text.ts";
@@ -20,8 +21,7 @@ export function EraseContact({ contact, etag, onGone }: VersionedContact & { onG
       throw error;
     }
     await onGone();
-    // Messages and events are without the person from now on.
-    queryClient.removeQueries({ predicate: (query) => query.getObserversCount() === 0 });
+    forgetPerson(queryClient, id);
     void queryClient.invalidateQueries();
   };
   return (
