@@ -1,5 +1,5 @@
 import { Search } from "lucide-react";
-import { lazy, Suspense, useRef } from "react";
+import { type ComponentType, lazy, type RefObject, Suspense, useRef } from "react";
 import { liveness } from "../api/live.ts";
 import type { Session } from "../api/session.ts";
 import { works } from "../api/works.ts";
@@ -9,7 +9,14 @@ import { Account } from "./Account.tsx";
 import { overlay } from "./keys/overlay.ts";
 import styles from "./shell.module.css";
 
-const Tray = lazy(() => import("./tray/Tray.tsx").then(({ Tray: component }) => ({ default: component })));
+/** Where its script does not load there is none: works go on without it, and their pages show them. */
+const Tray = lazy(
+  (): Promise<{ default: ComponentType<{ container: RefObject<HTMLElement | null> }> }> =>
+    import("./tray/Tray.tsx").then(
+      ({ Tray: component }) => ({ default: component }),
+      () => ({ default: () => null }),
+    ),
+);
 
 /** Where one is and who one is, over every page. */
 export function Header({ session }: { session: Session }) {

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { EmbeddedSignup, SignupResume } from "@waypost/sdk";
 import { waypost } from "../../api/client.ts";
 import { signupQuery } from "../../api/queries/numbers.ts";
+import { begun } from "../../api/works.ts";
 import { TextField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
 import type { Given } from "../../parts/form-field.ts";
@@ -30,6 +31,7 @@ export function ResumeWith({ signup }: { signup: EmbeddedSignup }) {
         }
         asks={(given) => ({ path: `v1/embedded-signups/${id}/resume`, body: changeOf(given, signup) })}
         onDone={(resumed) => {
+          begun({ kind: "signup", id });
           queryClient.setQueryData(signupQuery(id).queryKey, resumed);
           close();
         }}

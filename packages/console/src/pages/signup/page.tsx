@@ -3,6 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { ApiError, type EmbeddedSignup } from "@waypost/sdk";
 import { waypost } from "../../api/client.ts";
 import { signupQuery } from "../../api/queries/numbers.ts";
+import { begun } from "../../api/works.ts";
 import { ActionButton, ActionLink } from "../../parts/Action.tsx";
 import { CopyId } from "../../parts/Copy.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
@@ -104,7 +105,10 @@ function Resume({ id }: { id: string }) {
   const queryClient = useQueryClient();
   const resume = useMutation({
     mutationFn: () => waypost.embeddedSignups.resume(id),
-    onSuccess: (signup) => queryClient.setQueryData(signupQuery(id).queryKey, signup),
+    onSuccess: (signup) => {
+      begun({ kind: "signup", id });
+      queryClient.setQueryData(signupQuery(id).queryKey, signup);
+    },
   });
   return (
     <>

@@ -4,6 +4,7 @@ import { Link, type LinkProps, useLocation } from "@tanstack/react-router";
 import { Hourglass } from "lucide-react";
 import { type RefObject, useEffect, useState } from "react";
 import { seen, type Work, works } from "../../api/works.ts";
+import { listOf } from "../../parts/list-of.ts";
 import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { paths } from "../../paths.ts";
@@ -11,7 +12,7 @@ import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
 import shell from "../shell.module.css";
 import styles from "./tray.module.css";
-import type { Watched } from "./watched.ts";
+import { tallyOf, type Watched } from "./watched.ts";
 import { workQuery } from "./work-query.ts";
 
 const words = text.tray;
@@ -30,14 +31,13 @@ export function Tray({ container }: { container: RefObject<HTMLElement | null> }
   useEffect(() => {
     if (gone !== "") for (const id of gone.split(" ")) seen(id);
   }, [gone]);
-  const shown = all.filter((work) => !over.includes(work));
+  const shown = all.flatMap((work, index) => (over.includes(work) ? [] : [asked[index]?.data]));
   if (shown.length === 0) return null;
-  const running = all.filter((_, index) => asked[index]?.data?.hasEnded !== true).length;
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger className={shell["search"]} title={words.title}>
         <Hourglass size={16} aria-hidden />
-        {running > 0 ? words.running(running) : words.ended(shown.length)}
+        {labelOf(tallyOf(shown))}
       </Popover.Trigger>
       <Popover.Portal container={container}>
         <Popover.Positioner className={shell["positioner"]} sideOffset={4} align="end">
@@ -59,6 +59,12 @@ export function Tray({ container }: { container: RefObject<HTMLElement | null> }
       </Popover.Portal>
     </Popover.Root>
   );
+}
+
+/** While one runs, that one does. */
+function labelOf({ running, done, failed }: ReturnType<typeof tallyOf>): string {
+  if (running > 0) return words.running(running);
+  return listOf([...(done > 0 ? [words.ended(done)] : []), ...(failed > 0 ? [words.failed(failed)] : [])]);
 }
 
 function One({ work, watched, onLeave }: { work: Work; watched: Watched; onLeave(): void }) {

@@ -1,5 +1,6 @@
+import { ApiError } from "@waypost/sdk";
 import { expect, test } from "vitest";
-import { ofImport, ofReplay, ofSignup } from "./watched.ts";
+import { isFinal, ofImport, ofReplay, ofSignup, tallyOf } from "./watched.ts";
 
 const counts = { rows: 40, created: 30, updated: 5, failed: 5 };
 const import_ = (status: "pending" | "running" | "canceled", bytes: number, total = 200) =>
@@ -23,4 +24,37 @@ test("a signup is as far as its steps are", () => {
   const steps = [step("done"), step("pending")];
   expect(ofSignup({ status: "running", steps })).toMatchObject({ part: 0.5, hasEnded: false });
   expect(ofSignup({ status: "failed", steps })).toMatchObject({ part: 0.5, hasEnded: true });
+});
+
+test("what has failed is counted apart from what is done, and what has not answered yet runs", () => {
+  const work = (status: string, hasEnded: boolean) => ({ status, hasEnded });
+  const works = [work("failed", true), work("canceled", true), work("completed", true), work("running", false)];
+  expect(tallyOf([...works, undefined])).toEqual({ running: 2, failed: 1, done: 2 });
+});
+
+test("what a key may not see, or is no more, is asked for once; an end of the session, a limit and a failure are none of these", () => {
+  const refusal = (status: number, retryable: boolean) =>
+    new ApiError({
+      problem: {
+        type: "about:blank",
+        title: "",
+        status,
+        code: "x",
+        detail: "",
+        request_id: "req_1",
+        retryable,
+      } as never,
+      retryAfterSeconds: null,
+      requestId: null,
+      attempts: 1,
+    });
+  const isAsked = [
+    refusal(403, false),
+    refusal(404, false),
+    refusal(401, false),
+    refusal(429, true),
+    refusal(500, false),
+  ];
+  expect(isAsked.map(isFinal)).toEqual([true, true, false, false, false]);
+  expect(isFinal(new Error("no answer"))).toBe(false);
 });

@@ -1,8 +1,19 @@
-import type { ContactImport, EmbeddedSignup, Replay } from "@waypost/sdk";
+import { ApiError, type ContactImport, type EmbeddedSignup, type Replay } from "@waypost/sdk";
 import { text } from "../../text/text.ts";
 
 /** How far a work is. `part`: 0 to 1; null where its whole is not known. */
 export type Watched = { name: string; status: string; said: string; part: number | null; hasEnded: boolean };
+
+/** How many works run, have failed and have ended otherwise; one that has not answered yet runs. */
+export function tallyOf(works: readonly (Pick<Watched, "status" | "hasEnded"> | null | undefined)[]) {
+  const ended = works.filter((work) => work?.hasEnded === true);
+  const failed = ended.filter((work) => work?.status === "failed").length;
+  return { running: works.length - ended.length, failed, done: ended.length - failed };
+}
+
+/** A refusal that no repeat changes, as for want of a scope. That the session has ended is for the whole console to know. */
+export const isFinal = (error: unknown): boolean =>
+  error instanceof ApiError && !error.retryable && error.status < 500 && error.status !== 401;
 
 const isUnderWay = (status: string): boolean => status === "pending" || status === "running";
 const partOf = (done: number, of: number): number => (of === 0 ? 0 : Math.min(1, done / of));

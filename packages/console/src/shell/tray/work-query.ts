@@ -1,16 +1,16 @@
 import { queryOptions } from "@tanstack/react-query";
-import { ApiError } from "@waypost/sdk";
 import { waypost } from "../../api/client.ts";
 import type { Work } from "../../api/works.ts";
-import { ofImport, ofReplay, ofSignup, type Watched } from "./watched.ts";
+import { isFinal, ofImport, ofReplay, ofSignup, type Watched } from "./watched.ts";
 
 const WATCHED_MS = 2_000;
 
-/** Asked until it has ended. Null: there is none any more. */
+/** Asked until it has ended. Null: there is none any more, or the key may not see it. */
 export const workQuery = (work: Work) =>
   queryOptions({
     queryKey: ["works", work.id],
-    queryFn: ({ signal }) => watched(work, signal).catch(nullWhereGone),
+    queryFn: ({ signal }) => watched(work, signal).catch(nullWhereRefused),
+    gcTime: 0, // a work that is resumed is not what it was when it ended
     refetchInterval: ({ state: { data } }) => (data === null || data?.hasEnded === true ? false : WATCHED_MS),
   });
 
@@ -21,7 +21,7 @@ async function watched(work: Work, signal: AbortSignal): Promise<Watched | null>
   return ofImport(await waypost.contacts.getImport(work.id, { signal }));
 }
 
-function nullWhereGone(error: unknown): null {
-  if (error instanceof ApiError && error.status === 404) return null;
+function nullWhereRefused(error: unknown): null {
+  if (isFinal(error)) return null;
   throw error;
 }

@@ -1,5 +1,5 @@
 import type * as en from "../en/shell.ts";
-import { figure, isolated } from "./forms.ts";
+import { figure, isolated, plural } from "./forms.ts";
 
 export const product: typeof en.product = "Waypost";
 export const skip: typeof en.skip = "الانتقال إلى المحتوى";
@@ -76,5 +76,18 @@ export const operatorBar: typeof en.operatorBar = {
 export const tray: typeof en.tray = {
   title: "ما بدأته",
   running: (works) => `${figure(works)} قيد التنفيذ`,
-  ended: (works) => `${figure(works)} مكتملة`,
+  ended: (works) =>
+    plural(works, {
+      one: "عملية واحدة مكتملة",
+      two: "عمليتان مكتملتان",
+      few: "# عمليات مكتملة",
+      other: "# عملية مكتملة",
+    }),
+  failed: (works) =>
+    plural(works, {
+      one: "عملية واحدة فاشلة",
+      two: "عمليتان فاشلتان",
+      few: "# عمليات فاشلة",
+      other: "# عملية فاشلة",
+    }),
 };

@@ -79,4 +79,5 @@ export const tray = {
   title: "What you began",
   running: (works: number) => `${figure(works)} running`,
   ended: (works: number) => `${figure(works)} done`,
+  failed: (works: number) => `${figure(works)} failed`,
 };

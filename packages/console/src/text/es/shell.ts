@@ -78,4 +78,5 @@ export const tray: typeof en.tray = {
   title: "Lo que iniciaste",
   running: (works) => `${figure(works)} en curso`,
   ended: (works) => plural(works, { one: "# terminada", other: "# terminadas" }),
+  failed: (works) => plural(works, { one: "# fallida", other: "# fallidas" }),
 };

@@ -78,4 +78,5 @@ export const tray: typeof en.tray = {
   title: "O que você iniciou",
   running: (works) => `${figure(works)} em andamento`,
   ended: (works) => plural(works, { one: "# concluída", other: "# concluídas" }),
+  failed: (works) => plural(works, { one: "# falhou", other: "# falharam" }),
 };
