@@ -240,11 +240,19 @@ test("a file is imported with its columns named, its refused rows are said, and 
   await summary.getByText("City, Notes").waitFor();
   await page.getByRole("combobox", { name: "Mobile" }).selectOption({ label: "Ignore it" });
   await summary.getByRole("alert").getByText("no column is the phone number").waitFor();
+  for (const one of [first.getByText("Refused because"), summary.getByText("the others are taken")])
+    expect(await one.count()).toBe(0);
   await page.getByRole("combobox", { name: "Mobile" }).selectOption({ label: "Phone number" });
   await page.getByRole("combobox", { name: "City" }).selectOption({ label: "Your own: attributes.City" });
   await summary.getByText("Mobile as Phone number, Full name as Name, City as City").waitFor();
   await summary.getByText("1 row, which is listed afterwards; the others are taken").waitFor();
   expect(await summary.getByRole("alert").count()).toBe(0);
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  await page.getByRole("status").getByText("Copied").waitFor();
+  const command = String(await page.evaluate("navigator.clipboard.readText()"));
+  expect(command).toMatch(
+    /\/v1\/contacts\/imports\?mapping=\S+' .* -H "Content-Type: text\/csv" --data-binary '@shops.csv'$/,
+  );
   await expectAccessible(page, "the first rows of a file");
   await page.getByRole("button", { name: "Import", exact: true }).click();
   await page.getByText("2 read, 1 created, 0 changed, 1 refused").waitFor({ timeout: 15_000 });

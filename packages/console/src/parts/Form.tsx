@@ -55,7 +55,7 @@ export type FormProps<Result> = {
    */
   submit(given: Given, idempotencyKey: string, match: { ifMatch?: string }): Promise<Result>;
   /** The call that `submit` would make now, to be copied. Null: it would make none yet. */
-  asks?: ((given: Given) => Call) | null;
+  asks: ((given: Given) => Call) | null;
   onDone(result: Result): void;
   onCancel?: () => void;
   /** Where what is edited has a version: what another has changed meanwhile stands beside what was entered. */
@@ -90,7 +90,7 @@ export function Form<Result>({ label, action, busy, scope, children, ...does }: 
       else setFaults(faultsOf(error instanceof ApiError ? error.errors : [], fields.keys()));
     },
   });
-  useSeen(form, faults, sending.error);
+  useInSight(form, faults, sending.error);
   const isOther = version !== undefined && isStale(sending.error);
   /** `etag`: the version that is changed; null for none. */
   const send = (element: HTMLFormElement, etag: string | null): void => {
@@ -139,7 +139,7 @@ export function Form<Result>({ label, action, busy, scope, children, ...does }: 
           {sending.isPending ? busy : action}
         </ActionButton>
         {onCancel !== undefined && <Cancel onCancel={onCancel} />}
-        {asks !== undefined && <CopyCall form={form} asks={asks} ifMatch={etag} />}
+        <CopyCall form={form} asks={asks} ifMatch={etag} />
       </div>
     </form>
   );
@@ -167,7 +167,7 @@ function CopyCall({ form, asks, ifMatch }: CopyCallProps) {
 }
 
 /** A fault is where the cursor is, and a failure, which stands above a button at the end of a long sheet, in sight. */
-function useSeen(form: RefObject<HTMLFormElement | null>, faults: Faults, error: Error | null): void {
+function useInSight(form: RefObject<HTMLFormElement | null>, faults: Faults, error: Error | null): void {
   useEffect(() => {
     if (faults.byPath.size > 0) form.current?.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
   }, [form, faults]);

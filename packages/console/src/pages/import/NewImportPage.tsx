@@ -2,14 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { ContactImport } from "@waypost/sdk";
 import { useState } from "react";
-import { waypost } from "../../api/client.ts";
 import { importsQuery } from "../../api/queries/imports.ts";
 import { begun } from "../../api/works.ts";
 import controls from "../../parts/controls.module.css";
 import { type Column, DataTable } from "../../parts/DataTable.tsx";
 import { Field } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
-import type { Given } from "../../parts/form-field.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
@@ -17,32 +15,40 @@ import { saveFile } from "../../parts/save-file.ts";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
-import { type Beginning, beginningOf, isLines } from "./beginning.ts";
-import { guessOf, mappingOf } from "./columns.ts";
+import { type Beginning, beginningOf } from "./beginning.ts";
+import { guessOf } from "./columns.ts";
 import styles from "./import.module.css";
 import { Mapping } from "./Mapping.tsx";
 import { FileFault, Preview } from "./Preview.tsx";
+import { callOf, send } from "./sending.ts";
 
 const words = text.imports;
 const SAMPLE =
   "phone,name,tags,marketing_consent,attributes.city\n+15551230001,North Shop,vip;wholesale,opted_in,Recife\n+15551230002,,,,\n";
 
 /** What is seen of the file that is chosen, and what each of its columns is, by its place. */
-type Chosen = Beginning & { fields: readonly string[] };
-const NOTHING: Chosen = { head: null, isText: true, isAll: false, fields: [] };
+type Chosen = Beginning & { file: File | null; isReadable: boolean; fields: readonly string[] };
+const NOTHING: Chosen = { file: null, isReadable: true, head: null, isText: true, isAll: false, fields: [] };
 
 /** A file of people: its columns are named, its first rows are seen with their faults, and what it does is said before it is sent. */
 export function NewImportPage() {
   const navigate = useNavigate();
   const [chosen, setChosen] = useState(NOTHING);
-  const { head, isText, isAll, fields } = chosen;
+  const { file: known, isReadable, head, isText, isAll, fields } = chosen;
   const read = async (input: HTMLInputElement): Promise<void> => {
     const file = input.files?.[0];
     setChosen(NOTHING);
     if (file === undefined) return;
-    const beginning = await beginningOf(file);
+    const beginning = await beginningOf(file).catch(() => null); // a folder, or a file that is no longer there
     if (input.files?.[0] !== file) return; // another was chosen meanwhile
-    setChosen({ ...beginning, fields: beginning.head?.columns.map(({ name }) => guessOf(name)) ?? [] });
+    if (beginning === null) setChosen({ ...NOTHING, isReadable: false });
+    else
+      setChosen({
+        ...beginning,
+        file,
+        isReadable: true,
+        fields: beginning.head?.columns.map(({ name }) => guessOf(name)) ?? [],
+      });
   };
   const choose = (index: number, field: string): void => setChosen({ ...chosen, fields: fields.with(index, field) });
   return (
@@ -62,6 +68,7 @@ export function NewImportPage() {
         busy={words.sending}
         scope="contacts:write"
         submit={(given, idempotencyKey) => send(given, chosen, idempotencyKey)}
+        asks={known === null ? null : () => callOf(known, chosen)}
         onDone={({ id }) => {
           begun({ kind: "import", id });
           void navigate(paths.import(id));
@@ -80,6 +87,7 @@ export function NewImportPage() {
             )}
           </Field>
         </div>
+        {!isReadable && <FileFault>{text.importPreview.unreadable}</FileFault>}
         {!isText && <FileFault>{text.importPreview.noText}</FileFault>}
         {head !== null && (
           <>
@@ -91,14 +99,6 @@ export function NewImportPage() {
       <Latest />
     </>
   );
-}
-
-function send(given: Given, { head, fields }: Chosen, idempotencyKey: string): Promise<ContactImport> {
-  const file = given.file("file");
-  if (file === null) throw new Error(text.form.missing);
-  const type = isLines(file) ? "application/x-ndjson" : "text/csv";
-  const query = head === null ? {} : { mapping: mappingOf(head.columns, fields) };
-  return waypost.contacts.createImport({ content: file, type }, query, { idempotencyKey });
 }
 
 const COLUMNS: readonly Column<ContactImport>[] = [

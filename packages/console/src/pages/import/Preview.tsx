@@ -31,8 +31,9 @@ export function Preview({ head: { columns, rows }, chosen, isAll }: PreviewProps
     const target = targets[column.index] ?? null;
     return target === null ? [] : [{ ...column, target }];
   });
-  const seen = rows.map((row): Seen => ({ ...row, faults: faultsOfRow(row.cells, targets) }));
   const fault = columnsFaultOf(columns, targets);
+  // Of a file that is refused whole no row is read.
+  const seen = rows.map((row): Seen => ({ ...row, faults: fault === null ? faultsOfRow(row.cells, targets) : [] }));
   const left = columns.filter(({ index }) => targets[index] === null);
   const faulty = seen.filter(({ faults }) => faults.length > 0).length;
   return (
@@ -43,7 +44,7 @@ export function Preview({ head: { columns, rows }, chosen, isAll }: PreviewProps
           <p className="muted">{words.rowsHelp}</p>
           <DataTable
             label={words.rows}
-            columns={tableOf(columns, taken)}
+            columns={tableOf(columns, taken, fault === null)}
             rows={seen}
             keyOf={({ line }) => String(line)}
           />
@@ -53,15 +54,17 @@ export function Preview({ head: { columns, rows }, chosen, isAll }: PreviewProps
         <h2 id="summary-title">{words.summary}</h2>
         {fault !== null && <FileFault>{fileFaultText(fault)}</FileFault>}
         <Facts>
-          <Fact name={words.facts.seen}>{words.seen(rows.length, isAll)}</Fact>
-          <Fact name={words.facts.faulty}>{words.faulty(faulty)}</Fact>
+          {fault === null && <Fact name={words.facts.seen}>{words.seen(rows.length, isAll)}</Fact>}
+          {fault === null && <Fact name={words.facts.faulty}>{words.faulty(faulty)}</Fact>}
           <Fact name={words.facts.taken}>
             {listOf(taken.map((one) => words.column(nameOf(one), labelOf(one.target)))) || words.noColumn}
           </Fact>
           <Fact name={words.facts.left}>{listOf(left.map(nameOf)) || words.noColumn}</Fact>
-          <Fact name={words.facts.consent}>
-            {taken.some(({ target }) => target.field === "marketing_consent") ? words.consent : words.noConsent}
-          </Fact>
+          {fault === null && (
+            <Fact name={words.facts.consent}>
+              {taken.some(({ target }) => target.field === "marketing_consent") ? words.consent : words.noConsent}
+            </Fact>
+          )}
         </Facts>
       </section>
     </>
@@ -85,17 +88,12 @@ const labelOf = (target: NonNullable<Target>): string => {
   return target.field === "attributes" ? text.contact.attributes : fields[target.field];
 };
 
-/** A phone shows the number, the line and what is wrong. */
-function tableOf(columns: readonly CsvColumn[], taken: readonly Taken[]): readonly Column<Seen>[] {
+/** A phone shows the number, the line and what is wrong. `isRead`: the file is not refused whole. */
+function tableOf(columns: readonly CsvColumn[], taken: readonly Taken[], isRead: boolean): readonly Column<Seen>[] {
   const lead = taken.find(({ target }) => target.field === "phone") ?? taken[0];
   return [
     { key: "line", head: words.line, narrow: "end", cell: ({ line }) => text.imports.errors.lineOf(line) },
-    {
-      key: "faults",
-      head: words.fault,
-      narrow: "second",
-      cell: ({ faults }) => faults.length > 0 && <RowFaults faults={faults} columns={columns} />,
-    },
+    ...(isRead ? [faultColumnOf(columns)] : []),
     ...taken.map((one): Column<Seen> => {
       const { index, target } = one;
       return {
@@ -112,6 +110,13 @@ function tableOf(columns: readonly CsvColumn[], taken: readonly Taken[]): readon
     }),
   ];
 }
+
+const faultColumnOf = (columns: readonly CsvColumn[]): Column<Seen> => ({
+  key: "faults",
+  head: words.fault,
+  narrow: "second",
+  cell: ({ faults }) => faults.length > 0 && <RowFaults faults={faults} columns={columns} />,
+});
 
 const RowFaults = ({ faults, columns }: { faults: readonly RowFault[]; columns: readonly CsvColumn[] }) => (
   <ul className={styles["faults"]}>

@@ -3,6 +3,7 @@ import { figure, isolated, plural } from "./forms.ts";
 
 export const importPreview: typeof en.importPreview = {
   noText: `الملف ليس بترميز UTF-8. احفظه في Excel بصيغة ${isolated("CSV UTF-8")}.`,
+  unreadable: "لا يستطيع المتصفح قراءة الملف. اختره مرة أخرى.",
   rows: "الصفوف الأولى",
   rowsHelp: "يُتحقق من وجود الرقم في بلده أثناء قراءة الملف.",
   line: "السطر",
@@ -17,7 +18,9 @@ export const importPreview: typeof en.importPreview = {
     consent: "التسويق",
   },
   seen: (rows, isAll) =>
-    isAll ? `${figure(rows)}، وهي كل الصفوف` : `أول ${figure(rows)}؛ ويُتحقق من الباقي أثناء قراءته`,
+    isAll
+      ? plural(rows, { one: "صف واحد، وهو الوحيد", other: "#، وهي كل الصفوف" })
+      : `أول ${figure(rows)}؛ ويُتحقق من الباقي أثناء قراءته`,
   faulty: (rows) =>
     rows === 0
       ? "لا شيء"

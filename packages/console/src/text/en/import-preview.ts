@@ -3,6 +3,7 @@ import { figure, plural } from "./forms.ts";
 /** What is seen of a file before it is sent. */
 export const importPreview = {
   noText: "The file is not in UTF-8. In Excel, save it as “CSV UTF-8”.",
+  unreadable: "The browser cannot read the file. Choose it again.",
   rows: "First rows",
   rowsHelp: "Whether a country has a number is found while the file is read.",
   line: "Line",
@@ -17,7 +18,9 @@ export const importPreview = {
     consent: "Marketing",
   },
   seen: (rows: number, isAll: boolean) =>
-    isAll ? `${figure(rows)}, which are all` : `The first ${figure(rows)}; the others are checked as they are read`,
+    isAll
+      ? plural(rows, { one: "#, the only one", other: "#, which are all" })
+      : `The first ${figure(rows)}; the others are checked as they are read`,
   faulty: (rows: number) =>
     rows === 0
       ? "None"

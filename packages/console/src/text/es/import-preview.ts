@@ -3,8 +3,9 @@ import { figure, plural } from "./forms.ts";
 
 export const importPreview: typeof en.importPreview = {
   noText: "El archivo no está en UTF-8. En Excel, guárdalo como «CSV UTF-8».",
+  unreadable: "El navegador no puede leer el archivo. Vuelve a elegirlo.",
   rows: "Primeras filas",
-  rowsHelp: "Si un número existe en su país se comprueba al leer el archivo.",
+  rowsHelp: "Al leer el archivo se comprueba si cada número existe en su país.",
   line: "Línea",
   fault: "Se rechaza porque",
   ofColumn: (column, reason) => `${column}: ${reason}`,
@@ -17,7 +18,9 @@ export const importPreview: typeof en.importPreview = {
     consent: "Marketing",
   },
   seen: (rows, isAll) =>
-    isAll ? `${figure(rows)}, que son todas` : `Las primeras ${figure(rows)}; las demás se comprueban al leerlas`,
+    isAll
+      ? plural(rows, { one: "#, la única", other: "#, que son todas" })
+      : `Las primeras ${figure(rows)}; las demás se comprueban al leerlas`,
   faulty: (rows) =>
     rows === 0
       ? "Ninguna"

@@ -3,21 +3,24 @@ import { figure, plural } from "./forms.ts";
 
 export const importPreview: typeof en.importPreview = {
   noText: "O arquivo não está em UTF-8. No Excel, salve-o como “CSV UTF-8”.",
+  unreadable: "O navegador não consegue ler o arquivo. Escolha-o de novo.",
   rows: "Primeiras linhas",
-  rowsHelp: "Se um número existe no país é verificado durante a leitura do arquivo.",
+  rowsHelp: "Durante a leitura, verifica-se se cada número existe no país.",
   line: "Linha",
   fault: "Recusada porque",
   ofColumn: (column, reason) => `${column}: ${reason}`,
   summary: "O que a importação faz",
   facts: {
     seen: "Linhas vistas",
-    faulty: "Recusadas entre elas",
+    faulty: "Destas, recusadas",
     taken: "Colunas usadas",
     left: "Colunas deixadas de fora",
     consent: "Marketing",
   },
   seen: (rows, isAll) =>
-    isAll ? `${figure(rows)}, que são todas` : `As primeiras ${figure(rows)}; as demais são verificadas na leitura`,
+    isAll
+      ? plural(rows, { one: "#, a única", other: "#, que são todas" })
+      : `As primeiras ${figure(rows)}; as demais são verificadas na leitura`,
   faulty: (rows) =>
     rows === 0
       ? "Nenhuma"
