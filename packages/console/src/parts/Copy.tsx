@@ -26,7 +26,11 @@ export function CopyButton({
   }, [result]);
   const copy = async (): Promise<void> => {
     if (value === null) return;
-    setResult((await copyText(typeof value === "string" ? value : value())) ? "copied" : "failed");
+    try {
+      setResult((await copyText(typeof value === "string" ? value : value())) ? "copied" : "failed");
+    } catch {
+      setResult("failed"); // what is to be copied cannot be made
+    }
   };
   const said = result === null ? "" : text.copy[result];
   return (

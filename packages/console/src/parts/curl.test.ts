@@ -30,7 +30,7 @@ test("no secret is in it", () => {
     pin: "123456",
     access_token: "EAAvalue",
     headers: { Authorization: "Bearer h1dden", "X-Old": null },
-    template: { language: { code: "en" } },
+    template: { language: { code: "en" }, pin: "of no one", headers: { title: "Hello" } },
   };
   const command = curlOf("https://waypost.example/v1/webhook-endpoints", { body });
   expect(command).not.toMatch(/s3cret|t0ken|123456|EAAvalue|h1dden/);
@@ -41,6 +41,6 @@ test("no secret is in it", () => {
     pin: "<pin>",
     access_token: "<access_token>",
     headers: { Authorization: "<value>", "X-Old": null },
-    template: { language: { code: "en" } },
+    template: { language: { code: "en" }, pin: "of no one", headers: { title: "Hello" } },
   });
 });

@@ -18,14 +18,23 @@ export const curlOf = (address: string, { method, body, file, ifMatch = null }: 
     ...(method === undefined ? [] : [`-X ${method}`]),
     `-H "Authorization: Bearer ${isOperators(address) ? "$WAYPOST_OPERATOR_KEY" : "$WAYPOST_API_KEY"}"`,
     ...(ifMatch === null ? [] : [`-H ${quoted(`If-Match: ${ifMatch}`)}`]),
-    ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body, shown))}`]),
+    ...(body === undefined
+      ? []
+      : ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(shownBody(body)))}`]),
     ...(file === undefined ? [] : [`-H "Content-Type: ${file.type}"`, `--data-binary ${quoted(`@${file.name}`)}`]),
   ].join(" ");
 
 const isOperators = (address: string): boolean => new URL(address).pathname.includes("/admin/v1/");
 
-/** Fields of bodies that are never returned. The headers of an endpoint are none of them by name, and any of them by value. */
+/**
+ * Fields of bodies that are never returned: they stand at the top. The headers of an endpoint are none of them by name, and any of them by
+ * value.
+ */
 const SECRETS: ReadonlySet<string> = new Set(["access_token", "pin", "secret", "verify_token"]);
+
+/** What stands deeper is a person's own, such as a variable of a template that is called `pin`. */
+const shownBody = (body: object): object =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, shown(name, value)]));
 
 function shown(name: string, value: unknown): unknown {
   if (SECRETS.has(name) && typeof value === "string") return `<${name}>`;
