@@ -2,12 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { Media as File } from "@waypost/sdk";
 import { Download } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { mediaBytesQuery, mediaQuery } from "../../api/queries/conversations.ts";
 import { can } from "../../api/session.ts";
 import controls from "../../parts/controls.module.css";
 import { Problem } from "../../parts/Problem.tsx";
 import { useSeen } from "../../parts/use-seen.ts";
+import { Store, useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
 import styles from "./conversations.module.css";
 import { loadsItself, shownAs } from "./shown-as.ts";
@@ -61,6 +62,7 @@ function Shown({ file: { id, filename, mime_type: type }, bytes }: { file: File;
   /** A picture that the browser cannot read; its bytes can still be saved. */
   const [isBroken, setBroken] = useState(false);
   const kind = shownAs(type);
+  if (url === null) return null;
   return (
     <>
       {kind === "image" && !isBroken && <img src={url} alt={words.image} onError={() => setBroken(true)} />}
@@ -74,9 +76,13 @@ function Shown({ file: { id, filename, mime_type: type }, bytes }: { file: File;
   );
 }
 
-/** An address of bytes in this page alone; given back when they are no longer shown. */
-function useObjectUrl(bytes: Blob): string {
-  const url = useMemo(() => URL.createObjectURL(bytes), [bytes]);
-  useEffect(() => () => URL.revokeObjectURL(url), [url]);
-  return url;
+/** An address of bytes in this page alone, null until it is there; given back when they are no longer shown. */
+function useObjectUrl(bytes: Blob): string | null {
+  const [url] = useState(() => new Store<string | null>(null));
+  useEffect(() => {
+    const created = URL.createObjectURL(bytes);
+    url.set(created);
+    return () => URL.revokeObjectURL(created);
+  }, [bytes, url]);
+  return useStore(url);
 }
