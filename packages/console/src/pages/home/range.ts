@@ -4,7 +4,10 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The intervals of the API, and for how long it keeps their counts. */
+/**
+ * The intervals of the API, and for how long it keeps their counts. The numbers are repeated here: of the API's document only a description
+ * has them.
+ */
 const INTERVALS = {
   "5m": { unitMs: 5 * MINUTE_MS, keptMs: 8 * DAY_MS },
   "1h": { unitMs: HOUR_MS, keptMs: 92 * DAY_MS },
