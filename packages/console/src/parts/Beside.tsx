@@ -1,6 +1,6 @@
 import { Link, type LinkProps, Navigate, useNavigate } from "@tanstack/react-router";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { shortcuts } from "../preferences.ts";
 import { text } from "../text/text.ts";
 import styles from "./beside.module.css";
@@ -16,6 +16,8 @@ export type OpenRow = {
   open: string | null;
   linkTo(key: string): LinkProps;
   close(): void;
+  /** Closes what is no more, and whose row goes too. */
+  leave(): Promise<void>;
   /** Its own page, if it has one. */
   page: ((key: string) => LinkProps) | undefined;
   isWide: boolean;
@@ -23,7 +25,8 @@ export type OpenRow = {
 
 /**
  * `open`: key of the row that is open, as the address has it. `list`: the list with that row open, or with none. `page`: the row's own page,
- * whose address it has beside the list too; without room for both it is shown alone. What has no page has the address of its list.
+ * whose address it has beside the list too; without room for both it is shown alone. What has no page has the address of its list. Both say
+ * what is open of the detail, where the address has that too.
  */
 export function useOpenRow({
   open = null,
@@ -36,6 +39,13 @@ export function useOpenRow({
 }): OpenRow {
   const navigate = useNavigate();
   const isWide = useMedia(WIDE);
+  const isGone = useRef(false);
+  useClosed(open, (key) => {
+    const isLost = document.activeElement === document.body;
+    if (isLost && isGone.current) document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+    else if (isLost) focusRow(key);
+    isGone.current = false;
+  });
   return {
     open,
     page,
@@ -48,7 +58,21 @@ export function useOpenRow({
       if (open !== null) focusRow(open);
       void navigate({ ...list(), resetScroll: false });
     },
+    leave: () => {
+      isGone.current = true;
+      return navigate({ ...list(), resetScroll: false });
+    },
   };
+}
+
+/** Calls back once what was open is closed: what had the focus in it is no more. */
+function useClosed(open: string | null, onClosed: (key: string) => void): void {
+  const before = useRef(open);
+  useEffect(() => {
+    const key = before.current;
+    before.current = open;
+    if (key !== null && open === null) onClosed(key);
+  });
 }
 
 /** A list with a row open, under the address of the row's own page. */
@@ -77,7 +101,8 @@ type BesideProps = {
  */
 export function Beside({ row, keys, title, detail, children }: BesideProps) {
   const navigate = useNavigate();
-  const { open, page, isWide, linkTo, close } = row;
+  const { open, page, linkTo, close } = row;
+  const isWide = useRoom(row);
   if (open !== null && page !== undefined && !isWide) return <Navigate {...page(open)} replace />;
   const neighbour = (step: 1 | -1): (() => void) | undefined => {
     const key = open === null ? undefined : keys[keys.indexOf(open) + step];
@@ -111,6 +136,17 @@ export function Beside({ row, keys, title, detail, children }: BesideProps) {
       )}
     </div>
   );
+}
+
+/**
+ * Whether there is room for the detail beside the list. What was opened there, and has a page, stays in its place when the window gets
+ * narrower, alone as on its page: elsewhere it would begin again, without what was entered in it.
+ */
+function useRoom({ open, page, isWide }: OpenRow): boolean {
+  const [placed, place] = useState<string | null>(null);
+  const stays = isWide || placed === open ? open : null;
+  if (stays !== placed) place(stays);
+  return isWide || (page !== undefined && stays !== null);
 }
 
 const drawHead = (props: PageHeadProps): ReactNode => <SheetHead {...props} />;

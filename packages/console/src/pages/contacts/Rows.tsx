@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { lazy, useState } from "react";
 import { contactsQuery } from "../../api/queries/contacts.ts";
 import { ActionLink } from "../../parts/Action.tsx";
@@ -23,11 +22,16 @@ const ContactView = lazy(async () => ({ default: (await import("../contact/Conta
 export function Rows({ search }: { search: ContactsSearch }) {
   const { beside, sheet, other } = search;
   const asked = askedOf(search);
-  const navigate = useNavigate();
   const { data } = useQuery(contactsQuery(asked));
   const list = (id?: string, { open, ...rest }: ContactSearch = {}) =>
     paths.contacts(contactsSearch({ ...asked, beside: id, sheet: open, ...rest }));
-  const row = useOpenRow({ open: beside, list, page: paths.contact });
+  const opened: ContactSearch = { ...(sheet && { open: sheet }), ...(other && { other }) };
+  const openOf = (id: string | undefined) => (id === beside ? opened : {});
+  const row = useOpenRow({
+    open: beside,
+    list: (id) => list(id, openOf(id)),
+    page: (id) => paths.contact(id, openOf(id)),
+  });
   return (
     <Beside
       row={row}
@@ -36,9 +40,9 @@ export function Rows({ search }: { search: ContactsSearch }) {
         beside && (
           <ContactView
             id={beside}
-            search={{ ...(sheet && { open: sheet }), ...(other && { other }) }}
+            search={opened}
             linkTo={(own) => under(list(beside, own), paths.contact(beside, own))}
-            onGone={() => navigate(list())}
+            onGone={row.leave}
           />
         )
       }

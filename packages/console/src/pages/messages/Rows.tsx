@@ -28,7 +28,12 @@ export function Rows({ search }: { search: MessagesSearch }) {
   const navigate = useNavigate();
   const { data } = useQuery(messagesQuery(asked));
   const list = (id?: string, chosen?: Tab) => paths.messages(messagesSearch({ ...asked, beside: id, tab: chosen }));
-  const row = useOpenRow({ open: beside, list, page: paths.message });
+  const tabOf = (id: string | undefined) => (id === beside ? tab : undefined);
+  const row = useOpenRow({
+    open: beside,
+    list: (id) => list(id, tabOf(id)),
+    page: (id) => paths.message(id, tabOf(id)),
+  });
   const choose = (id: string, next: Tab | undefined): void =>
     void navigate({ ...under(list(id, next), paths.message(id, next)), replace: true });
   return (

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { lazy } from "react";
 import { templatesQuery } from "../../api/queries/templates.ts";
 import { Beside, type OpenRow, useOpenRow } from "../../parts/Beside.tsx";
@@ -24,7 +24,6 @@ const TemplateView = lazy(async () => ({ default: (await import("../template/Tem
 export function Rows({ search }: { search: TemplatesSearch }) {
   const { beside } = search;
   const { name, ...asked } = filtersIn(search);
-  const navigate = useNavigate();
   const { data, error, refetch } = useQuery(templatesQuery(asked));
   const groups = groupsOf(data ?? [], name);
   const list = (id?: string) => paths.templates({ ...filtersIn(search), ...(id && { beside: id }) });
@@ -33,7 +32,7 @@ export function Rows({ search }: { search: TemplatesSearch }) {
     <Beside
       row={row}
       keys={groups.flatMap(({ templates }) => templates.map(({ id }) => id))}
-      detail={beside && <TemplateView id={beside} onGone={() => navigate(list())} />}
+      detail={beside && <TemplateView id={beside} onGone={row.leave} />}
     >
       {error !== null && <Problem error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton label={text.loading} />}
