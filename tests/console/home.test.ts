@@ -97,6 +97,7 @@ test("a figure leads to as many rows as it counts, also of messages that have go
   expect(await tiles.count()).toBe(0);
   await show(current - 3 * HOUR_MS, current - 2 * HOUR_MS);
   await page.getByRole("heading", { name: "Nothing happened in this time" }).waitFor();
+  expect(await own.locator(":focus").innerText()).toBe("Show");
   await show(current - 2 * HOUR_MS, current + HOUR_MS);
   await expectRows("Sent", 1, "Events");
 

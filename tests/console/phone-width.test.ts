@@ -67,6 +67,15 @@ test("filters are in a sheet, whose button counts those that hold", async () => 
   await page.getByRole("button", { name: "Filters (2)" }).click();
   await sheet.getByRole("button", { name: "Clear" }).click();
   await expect.poll(() => page.url()).toMatch(/\/messages$/);
+
+  // What is not changed stays as it was, though no option, and no field for minutes, has it.
+  const held = { tag: "no_such_tag", created_after: "2026-01-31T09:30:15.250Z" };
+  await visitor.go(`/contacts?${new URLSearchParams(held).toString()}`);
+  await page.getByRole("button", { name: "Filters (2)" }).click();
+  await sheet.getByRole("textbox", { name: "Text" }).fill("north");
+  await sheet.getByRole("button", { name: "Show" }).click();
+  const searched = (): object => Object.fromEntries(new URL(page.url()).searchParams);
+  await expect.poll(searched).toEqual({ q: "north", ...held });
 });
 
 /** Names of what a finger misses: of which less than 44 pixels, one above the other, lead to it. Those in sentences are as large as their text. */

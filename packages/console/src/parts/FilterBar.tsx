@@ -137,7 +137,7 @@ function Editor({
 }) {
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    onApply(filterIn(event.currentTarget, filter));
+    onApply(filterIn(event.currentTarget, filter, value || undefined));
   };
   return (
     <form className={styles["editor"]} onSubmit={submit} onKeyDown={(event) => event.key === "Escape" && onLeave()}>

@@ -1,6 +1,9 @@
 import type { ChangeEvent } from "react";
+import { zone } from "../preferences.ts";
+import { useStore } from "../store.ts";
 import controls from "./controls.module.css";
-import { fieldOf, localInput } from "./form-field.ts";
+import { fieldOf, timeGiven, timeInput } from "./form-field.ts";
+import type { Zone } from "./time-format.ts";
 
 /** A filter of a list, by its name in the address and in the API. */
 export type Filter = { name: string; label: string } & (
@@ -21,20 +24,24 @@ export function FilterInput({
   autoFocus?: boolean;
   onChange?(event: ChangeEvent<HTMLSelectElement>): void;
 }) {
+  const shown = useStore(zone);
   const bound = { name: filter.name, dir: "auto", className: controls["input"], autoFocus };
   if (filter.kind !== "choice")
     return (
       <input
+        key={shown}
         {...bound}
         type={filter.kind === "time" ? "datetime-local" : "text"}
         autoComplete="off"
-        defaultValue={filter.kind === "time" && value !== "" ? localInput(value) : value}
+        defaultValue={inputOf(filter, value, shown)}
       />
     );
+  // What holds stands there also while the others are not read, or where it is none of them.
+  const values = value === "" || filter.values.includes(value) ? filter.values : [value, ...filter.values];
   return (
     <select {...bound} defaultValue={value} onChange={onChange}>
       <option value="" />
-      {filter.values.map((one) => (
+      {values.map((one) => (
         <option key={one} value={one}>
           {filter.labelOf(one)}
         </option>
@@ -43,9 +50,18 @@ export function FilterInput({
   );
 }
 
-/** What a form has in the element of the filter, as the address and the API take it. */
-export function filterIn(form: HTMLFormElement, { name, kind }: Filter): string | undefined {
-  const given = fieldOf(form, name);
+/** What the element of a filter has of its value. */
+const inputOf = ({ kind }: Filter, value: string, shown: Zone): string =>
+  kind === "time" && value !== "" ? timeInput(value, shown) : value;
+
+/**
+ * What a form has in the element of the filter, as the address and the API take it. `held`: the value that it began with, which stays as it
+ * was, to the last digit, where the element was not changed.
+ */
+export function filterIn(form: HTMLFormElement, filter: Filter, held: string | undefined): string | undefined {
+  const given = fieldOf(form, filter.name);
   if (given === "") return undefined;
-  return kind === "time" ? new Date(given).toISOString() : given;
+  const shown = zone.get();
+  if (held !== undefined && given === inputOf(filter, held, shown)) return held;
+  return filter.kind === "time" ? timeGiven(given, shown) : given;
 }

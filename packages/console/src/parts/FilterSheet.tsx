@@ -32,7 +32,7 @@ export function FilterSheet({
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = event.currentTarget;
-    onShow(Object.fromEntries(filters.map((filter) => [filter.name, filterIn(form, filter)])));
+    onShow(Object.fromEntries(filters.map((filter) => [filter.name, filterIn(form, filter, values[filter.name])])));
   };
   return (
     <Sheet title={text.filter.label} onClose={onClose}>

@@ -1,3 +1,6 @@
+import { zone } from "../preferences.ts";
+import type { Zone } from "./time-format.ts";
+
 /** What a form has in its field of this name, without blanks at the ends; empty for a file. */
 export function fieldOf(form: HTMLFormElement, name: string): string {
   return textIn(new FormData(form).get(name));
@@ -14,7 +17,7 @@ export type Given = {
   orNull(path: string): string | null;
   /** Null for nothing; what is no number stays a text, for the API to say so. */
   number(path: string): number | null;
-  /** Of a field for local times: RFC 3339, or null for nothing. */
+  /** Of a field for times, in the zone that times are shown in: RFC 3339, or null for nothing. */
   time(path: string): string | null;
   /** All that are chosen. */
   list(path: string): string[];
@@ -35,15 +38,20 @@ export function givenBy(form: HTMLFormElement): Given {
     text,
     orNull: (path) => text(path) || null,
     number: (path) => (text(path) === "" ? null : Number(text(path))),
-    time: (path) => (text(path) === "" ? null : new Date(text(path)).toISOString()),
+    time: (path) => (text(path) === "" ? null : timeGiven(text(path), zone.get())),
     list,
     is: (path) => data.get(path) !== null,
     file,
   };
 }
 
-/** As a field for local times takes it: `2026-01-31T09:30`. */
-export function localInput(at: string): string {
+/** A time (RFC 3339) as a field for times takes it, in the zone that times are shown in: `2026-01-31T09:30`. */
+export function timeInput(at: string, shown: Zone): string {
   const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  const offset = shown === "utc" ? 0 : date.getTimezoneOffset();
+  return new Date(date.getTime() - offset * 60_000).toISOString().slice(0, 16);
 }
+
+/** What such a field has, as RFC 3339. */
+export const timeGiven = (given: string, shown: Zone): string =>
+  new Date(shown === "utc" ? `${given}Z` : given).toISOString();

@@ -5,9 +5,11 @@ import { KINDS } from "../../api/event-kinds.ts";
 import { begun } from "../../api/works.ts";
 import { ChecksField, SelectField, TextField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
-import { type Given, localInput } from "../../parts/form-field.ts";
+import { type Given, timeInput } from "../../parts/form-field.ts";
 import { now } from "../../parts/now.ts";
 import { paths } from "../../paths.ts";
+import { zone } from "../../preferences.ts";
+import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
 import styles from "./endpoint.module.css";
 import { WatchedReplay } from "./WatchedReplay.tsx";
@@ -29,6 +31,7 @@ export function Replays({ endpoint }: { endpoint: WebhookEndpoint }) {
 
 function Count({ endpoint: { id, format, events } }: { endpoint: WebhookEndpoint }) {
   const navigate = route.useNavigate();
+  const shown = useStore(zone);
   const kinds = events.includes("*") ? Object.values(KINDS).flat() : events;
   return (
     <div className={styles["narrow"]}>
@@ -48,14 +51,21 @@ function Count({ endpoint: { id, format, events } }: { endpoint: WebhookEndpoint
         }}
       >
         <TextField
+          key={`after ${shown}`} // what was given in one zone is another time in the other
           path="created_after"
           label={words.after}
           help={words.afterHelp}
           type="datetime-local"
           required
-          defaultValue={localInput(new Date(now.get() - DAY_MS).toISOString())}
+          defaultValue={timeInput(new Date(now.get() - DAY_MS).toISOString(), shown)}
         />
-        <TextField path="created_before" label={words.before} help={words.beforeHelp} type="datetime-local" />
+        <TextField
+          key={`before ${shown}`}
+          path="created_before"
+          label={words.before}
+          help={words.beforeHelp}
+          type="datetime-local"
+        />
         <SelectField path="only" label={words.which} required options={ONLY} />
         {format === "waypost" && (
           <ChecksField

@@ -42,7 +42,7 @@ export function Narrowing({ search: { number, range = "24h" }, numbers, path }: 
         label={text.home.range.label}
         options={[...ranges, { label: text.home.range.own, link: of(number, own) }]}
       />
-      {isOwn(range) && <OwnRange key={range} range={range} linkOf={(one) => of(number, one)} />}
+      {isOwn(range) && <OwnRange range={range} linkOf={(one) => of(number, one)} />}
     </>
   );
 }

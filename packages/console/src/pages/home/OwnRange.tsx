@@ -1,7 +1,7 @@
 import { type LinkProps, useNavigate } from "@tanstack/react-router";
-import { type SubmitEvent, useId } from "react";
+import { type SubmitEvent, useEffect, useId, useRef } from "react";
 import controls from "../../parts/controls.module.css";
-import { givenBy, localInput } from "../../parts/form-field.ts";
+import { givenBy, timeInput } from "../../parts/form-field.ts";
 import { now } from "../../parts/now.ts";
 import { exactDate, zoneName } from "../../parts/time-format.ts";
 import { zone } from "../../preferences.ts";
@@ -19,6 +19,10 @@ export function OwnRange({ range, linkOf }: { range: Own; linkOf(range: Own): Li
   const id = useId();
   const fault = faultOf(range, useStore(now));
   const ends = endsOf(range);
+  const shown = useStore(zone);
+  const form = useRef<HTMLFormElement>(null);
+  // What was typed gives way to the range of the address, and the focus stays.
+  useEffect(() => form.current?.reset(), [range, shown]);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const given = givenBy(event.currentTarget);
@@ -34,14 +38,14 @@ export function OwnRange({ range, linkOf }: { range: Own; linkOf(range: Own): Li
         name={name}
         required
         className={controls["input"]}
-        defaultValue={ends === null ? "" : localInput(rfc3339(ends[name]))}
+        defaultValue={ends === null ? "" : timeInput(rfc3339(ends[name]), shown)}
         aria-invalid={fault !== null}
         aria-describedby={id}
       />
     </label>
   );
   return (
-    <form className={styles["own"]} aria-label={text.home.range.own} onSubmit={submit}>
+    <form ref={form} className={styles["own"]} aria-label={text.home.range.own} onSubmit={submit}>
       {field("from")}
       {field("until")}
       <button type="submit" className={controls["button"]}>

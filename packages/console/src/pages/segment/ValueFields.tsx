@@ -3,7 +3,9 @@ import { X } from "lucide-react";
 import { type ComponentProps, type KeyboardEvent, useId } from "react";
 import { tagsQuery } from "../../api/queries/contacts.ts";
 import controls from "../../parts/controls.module.css";
-import { localInput } from "../../parts/form-field.ts";
+import { timeGiven, timeInput } from "../../parts/form-field.ts";
+import { zone } from "../../preferences.ts";
+import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
 import { MOST_VALUES, NOTHING, type Scalar } from "./draft.ts";
 import { amountOf, durationOf, UNIT_NAMES, type Unit } from "./duration.ts";
@@ -19,6 +21,7 @@ type ValueProps = { kind: ValueKind; value: Scalar; label: string; onChange(valu
 
 /** The field of one value, by what it is. A value that is not touched stays as it was, to the last digit. */
 export function ValueField({ kind, value, label, onChange, marked }: ValueProps) {
+  const shown = useStore(zone);
   const set = (given: string): void => onChange({ ...value, text: given });
   const common = { ...marked, "aria-label": label, className: controls["input"] };
   switch (kind) {
@@ -43,8 +46,8 @@ export function ValueField({ kind, value, label, onChange, marked }: ValueProps)
         <input
           {...common}
           type="datetime-local"
-          value={Number.isNaN(Date.parse(value.text)) ? "" : localInput(value.text)}
-          onChange={({ currentTarget: { value: given } }) => set(given === "" ? "" : new Date(given).toISOString())}
+          value={Number.isNaN(Date.parse(value.text)) ? "" : timeInput(value.text, shown)}
+          onChange={({ currentTarget: { value: given } }) => set(given === "" ? "" : timeGiven(given, shown))}
         />
       );
     case "duration":
