@@ -57,6 +57,8 @@ function Rows({ asked, number: one, isKnown }: RowsProps) {
   const failures = failuresOf(data, asked);
   const total = failures.reduce((sum, { count }) => sum + count, 0);
   const most = Math.max(1, ...failures.flatMap(({ bars }) => bars));
+  // Of the range before, while those of this one come: that there are none is not known of it.
+  if (total === 0 && isPlaceholderData) return <Skeleton label={text.loading} />;
   if (total === 0)
     return (
       <Empty title={words.empty}>

@@ -30,7 +30,7 @@ type TopFailuresProps = {
 /** The most frequent errors of the range; nothing where nothing failed. */
 export function TopFailures({ asked, number, search, isDue }: TopFailuresProps) {
   const { session } = app.useRouteContext();
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isPlaceholderData } = useQuery({
     ...failuresQuery(failuresAsked(asked, number)),
     enabled: isDue && can(session, "messages:read"),
   });
@@ -39,7 +39,12 @@ export function TopFailures({ asked, number, search, isDue }: TopFailuresProps) 
   const broken = data === undefined ? error : null;
   if (failures.length === 0 && broken === null) return null;
   return (
-    <section className={styles["lines"]} aria-labelledby="failures-title">
+    <section
+      className={styles["lines"]}
+      aria-labelledby="failures-title"
+      data-stale={isPlaceholderData}
+      aria-busy={isPlaceholderData}
+    >
       <h2 id="failures-title">{words.failures}</h2>
       {broken !== null && <Problem error={broken} retry={() => void refetch()} />}
       <ul>

@@ -76,7 +76,8 @@ type FiguresProps = {
   number: PhoneNumber | undefined;
 };
 
-function Figures({ range = "24h", asked, figures: { data, error, refetch }, number }: FiguresProps) {
+function Figures({ range = "24h", asked, figures, number }: FiguresProps) {
+  const { data, error, refetch, isPlaceholderData } = figures;
   if (data === undefined)
     return error === null ? (
       <Skeleton label={text.loading} rows={6} />
@@ -85,6 +86,8 @@ function Figures({ range = "24h", asked, figures: { data, error, refetch }, numb
     );
   const shown = figuresOf(data.data, asked);
   const isEmpty = shown.every(({ count, before }) => count === 0 && !before);
+  // Of the range before, while those of this one come: that there are none is not known of it.
+  if (isEmpty && isPlaceholderData) return <Skeleton label={text.loading} rows={6} />;
   if (isEmpty && isOwn(range)) return <Empty title={text.home.own.empty} />;
   if (isEmpty)
     return (
@@ -94,13 +97,13 @@ function Figures({ range = "24h", asked, figures: { data, error, refetch }, numb
       </Empty>
     );
   return (
-    <>
+    <div data-stale={isPlaceholderData} aria-busy={isPlaceholderData}>
       <ul className={styles["tiles"]} aria-label={text.home.figures}>
         {shown.map((figure) => (
           <Tile key={figure.status} figure={figure} range={range} asked={asked} number={number} />
         ))}
       </ul>
       <Chart figures={shown} asked={asked} />
-    </>
+    </div>
   );
 }
