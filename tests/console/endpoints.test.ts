@@ -244,6 +244,11 @@ test("another workspace's endpoint and delivery are none", async () => {
   await expectShown(page.getByRole("heading", { name: "There is no such delivery" }));
   await visitor.go("/deliveries");
   await expectShown(page.getByRole("heading", { name: "No delivery yet" }));
+  await visitor.live(page);
+  const own = { url: receiver.url, events: ["contact_created"] };
+  await theirs.call("POST", "/v1/webhook-endpoints", { body: own });
+  await theirs.call("POST", "/v1/contacts", { body: { phone: "+15552000031" } });
+  await expectShown(page.getByRole("link", { name: "contact_created" }));
 });
 
 test("a disabled endpoint is enabled by a click, unless another has changed it meanwhile", async () => {

@@ -78,6 +78,7 @@ export function startLive(queryClient: QueryClient, sessionId: string): () => vo
     const erased = events.map(erasedBy).filter((id) => id !== null);
     for (const id of erased) forgetPerson(queryClient, id);
     if (erased.length > 0) readAgain([]);
+    readAgain(KEYS.deliveryList);
   }, PAINT_EVERY_MS);
   const connected = (): void => liveness.set(navigator.onLine ? stream : "off");
   const take = (passed: Passed): void => {

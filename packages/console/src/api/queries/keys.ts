@@ -11,6 +11,7 @@ export const KEYS = {
   numbers: ["numbers"],
   signups: ["signups"],
   endpoints: ["endpoints"],
+  deliveryList: ["deliveries", "list"],
   media: ["media"],
 } as const;
 

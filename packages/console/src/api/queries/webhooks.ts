@@ -74,14 +74,25 @@ export const durationsQuery = queryOptions({
 
 export type DeliveryFilters = Omit<Query<"deliveries.list">, "limit">;
 
+async function listed(filters: DeliveryFilters, signal: AbortSignal) {
+  const { data, nextCursor } = await waypost.deliveries.list({ ...filters, limit: PAGE_SIZE }, { signal });
+  return { data: [...data], nextCursor };
+}
+
+/** Read again with each event, which is what is delivered, and at intervals: how a delivery ends is none. */
 export const deliveryListQuery = (filters: DeliveryFilters) =>
   queryOptions({
-    queryKey: ["deliveries", "list", filters],
-    queryFn: async ({ signal }) => {
-      const { data, nextCursor } = await waypost.deliveries.list({ ...filters, limit: PAGE_SIZE }, { signal });
-      return { data: [...data], nextCursor };
-    },
+    queryKey: [...KEYS.deliveryList, filters],
+    queryFn: ({ signal }) => listed(filters, signal),
     placeholderData: keepPreviousData,
+    refetchInterval: PENDING_EVERY_MS,
+  });
+
+/** What waits for an endpoint. Not read again with each event: a page has a hundred endpoints. */
+export const waitingQuery = (endpointId: string, status: "pending" | "parked") =>
+  queryOptions({
+    queryKey: ["deliveries", "waiting", endpointId, status],
+    queryFn: ({ signal }) => listed({ webhook_endpoint_id: endpointId, status }, signal),
   });
 
 /** The latest deliveries of a message's events: read again with each of its steps, and while one waits. */

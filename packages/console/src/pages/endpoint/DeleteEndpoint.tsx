@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { WebhookEndpoint } from "@waypost/sdk";
 import { waypost } from "../../api/client.ts";
-import { deliveryListQuery, endpointQuery, endpointsQuery } from "../../api/queries/webhooks.ts";
+import { endpointQuery, endpointsQuery, waitingQuery } from "../../api/queries/webhooks.ts";
 import { Confirm } from "../../parts/Confirm.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
@@ -19,8 +19,7 @@ export function DeleteEndpoint({
 }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const waiting = status === "disabled" ? "parked" : "pending";
-  const { data } = useQuery(deliveryListQuery({ webhook_endpoint_id: id, status: waiting }));
+  const { data } = useQuery(waitingQuery(id, status === "disabled" ? "parked" : "pending"));
   const remove = async (): Promise<void> => {
     try {
       await waypost.webhookEndpoints.delete(id, etag === null ? {} : { ifMatch: etag });

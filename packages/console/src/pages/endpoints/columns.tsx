@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { WebhookEndpoint } from "@waypost/sdk";
-import { deliveryListQuery, durationsQuery } from "../../api/queries/webhooks.ts";
+import { durationsQuery, waitingQuery } from "../../api/queries/webhooks.ts";
 import type { Column } from "../../parts/DataTable.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
@@ -57,8 +57,7 @@ function Duration({ id }: { id: string }) {
 
 /** When the next delivery is tried again; only of an endpoint in trouble, where it matters. */
 function NextAttempt({ endpoint: { id, status } }: { endpoint: WebhookEndpoint }) {
-  const filters = { webhook_endpoint_id: id, status: "pending" } as const;
-  const { data } = useQuery({ ...deliveryListQuery(filters), enabled: status === "failing" });
+  const { data } = useQuery({ ...waitingQuery(id, "pending"), enabled: status === "failing" });
   const next = data?.data
     .map(({ next_attempt_at: at }) => at)
     .filter((at) => at !== null)
