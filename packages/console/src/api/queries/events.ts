@@ -39,7 +39,8 @@ const MOST_PAGES = 10;
 
 /**
  * Events since a time (RFC 3339), as the API lists them: oldest first, page by page. `number`: only those of its messages. `until`: only
- * those before that time, behind which nothing is read.
+ * those before that time: events are listed as they came to be seen, and one that took long is behind later ones, so that the list ends
+ * with the first page that has none of before.
  */
 export const eventsSinceQuery = (
   since: string,
@@ -56,7 +57,7 @@ export const eventsSinceQuery = (
         const page = await waypost.events.list({ ...filters, ...place, created_after: since, limit: PAGE }, { signal });
         const within = page.data.filter(({ created_at: at }) => Date.parse(at) < end);
         data.push(...within.filter((event) => number === undefined || messageOf(event)?.phone_number_id === number));
-        if (!page.hasMore || within.length < page.data.length) return { data, nextCursor: null };
+        if (!page.hasMore || (until !== undefined && within.length === 0)) return { data, nextCursor: null };
         cursor = page.nextCursor;
       }
       return { data, nextCursor: cursor };
