@@ -43,6 +43,12 @@ test("events arrive as they happen, stand still on Space and go on with what cam
   await page.keyboard.press("k");
   await expect.poll(opened).toBe(event);
 
+  const body = page.getByRole("region", { name: "The event as it is posted" });
+  await body.getByRole("searchbox", { name: "Find a field or value" }).fill("hello?");
+  await body.getByRole("button", { name: "data.message.text.body" }).click();
+  await body.getByRole("status").getByText("Copied").waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe("data.message.text.body");
+
   // Without room for both it is over the list.
   await page.setViewportSize({ width: 1000, height: 800 });
   const sheet = page.getByRole("dialog");

@@ -2,15 +2,22 @@ import { useState } from "react";
 import { text } from "../text/text.ts";
 import { CopyButton } from "./Copy.tsx";
 import { withoutCodes } from "./codes.ts";
+import controls from "./controls.module.css";
 import styles from "./json.module.css";
+import { type Found, foundIn } from "./json-find.ts";
 
 /** Objects and lists within each other that are open at first. */
 const OPEN_DEPTH = 2;
 /** Longer lists are folded, whatever their depth. */
 const LONG = 50;
+/** Lines up to which all is seen at once, and nothing need be looked for. */
+const SHORT_LINES = 12;
+const MOST_FOUND = 20;
 
-/** A value as JSON: objects and lists fold, each value and the whole can be copied. Texts stay texts, but codes that sign people in are dots.
- * `openDepth`: how many within each other are open at first. */
+/**
+ * A value as JSON: objects and lists fold, the whole can be copied, and of what is found in it the path and the value. Texts stay texts, but
+ * codes that sign people in are dots. `openDepth`: how many within each other are open at first.
+ */
 export function JsonView({
   value: given,
   label,
@@ -20,14 +27,52 @@ export function JsonView({
   label: string;
   openDepth?: number;
 }) {
+  const [sought, setSought] = useState("");
   const value = withoutCodes(given);
+  const written = plainOf(value);
+  const isLong = written.split("\n", SHORT_LINES + 1).length > SHORT_LINES;
   return (
     <div className={styles["json"]} role="region" aria-label={label} tabIndex={0}>
-      <div className={styles["tools"]}>
-        <CopyButton value={JSON.stringify(value, null, 2)} label={text.copy.plain} />
+      <div className={styles["tools"]} data-long={isLong}>
+        {isLong && (
+          <input
+            type="search"
+            dir="auto"
+            autoComplete="off"
+            spellCheck={false}
+            className={controls["input"]}
+            aria-label={text.json.find}
+            placeholder={text.json.find}
+            value={sought}
+            onChange={({ currentTarget }) => setSought(currentTarget.value)}
+          />
+        )}
+        <CopyButton value={written} label={text.copy.plain} />
       </div>
+      {isLong && sought !== "" && <AllFound found={foundIn(value, sought, MOST_FOUND)} />}
       <Node value={value} left={openDepth} />
     </div>
+  );
+}
+
+const plainOf = (value: unknown): string => JSON.stringify(value, null, 2) ?? "";
+
+/** A line for each: its path and its value, which a click copies. */
+function AllFound({ found }: { found: readonly Found[] }) {
+  if (found.length === 0) return <p role="status">{text.json.none}</p>;
+  return (
+    <ul className={styles["found"]}>
+      {found.map(({ path, value }) => (
+        <li key={path}>
+          <CopyButton value={path} label={text.copy.plain}>
+            <span className={styles["key"]}>{path}</span>
+          </CopyButton>
+          <CopyButton value={typeof value === "string" ? value : plainOf(value)} label={text.copy.plain}>
+            <span className={styles["part"]}>{JSON.stringify(value)}</span>
+          </CopyButton>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -32,7 +32,8 @@ export function Sheet({ title, onClose, onKeyDown, children }: SheetProps) {
   };
   // Not by touch: the keyboard would rise over what is to be read first.
   const first = (by: string): HTMLElement | true =>
-    (by === "touch" ? null : popup.current?.querySelector<HTMLElement>("input, select, textarea")) ?? true;
+    (by === "touch" ? null : popup.current?.querySelector<HTMLElement>("input:not([type=search]), select, textarea")) ??
+    true;
   return (
     <Dialog.Root open onOpenChange={close}>
       <Dialog.Portal>

@@ -38,7 +38,12 @@ export const copy: typeof en.copy = {
   failed: "لم يسمح المتصفح بالنسخ.",
 };
 
-export const json: typeof en.json = { fold: "طي", unfold: "توسيع" };
+export const json: typeof en.json = {
+  fold: "طي",
+  unfold: "توسيع",
+  find: "البحث عن حقل أو قيمة",
+  none: "لا يحتوي أي حقل أو قيمة على ذلك.",
+};
 
 export const problem: typeof en.problem = {
   title: "لم ينجح ذلك",

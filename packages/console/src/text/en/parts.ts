@@ -30,7 +30,12 @@ export const copy = {
   failed: "The browser did not allow copying.",
 };
 
-export const json = { fold: "Fold", unfold: "Unfold" };
+export const json = {
+  fold: "Fold",
+  unfold: "Unfold",
+  find: "Find a field or value",
+  none: "No field or value has this.",
+};
 
 export const problem = {
   title: "This did not work",

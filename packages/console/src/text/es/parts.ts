@@ -30,7 +30,12 @@ export const copy: typeof en.copy = {
   failed: "El navegador no permitió copiar.",
 };
 
-export const json: typeof en.json = { fold: "Contraer", unfold: "Expandir" };
+export const json: typeof en.json = {
+  fold: "Contraer",
+  unfold: "Expandir",
+  find: "Buscar un campo o valor",
+  none: "Ningún campo ni valor lo contiene.",
+};
 
 export const problem: typeof en.problem = {
   title: "Esto no funcionó",

@@ -30,7 +30,12 @@ export const copy: typeof en.copy = {
   failed: "O navegador não permitiu copiar.",
 };
 
-export const json: typeof en.json = { fold: "Recolher", unfold: "Expandir" };
+export const json: typeof en.json = {
+  fold: "Recolher",
+  unfold: "Expandir",
+  find: "Buscar um campo ou valor",
+  none: "Nenhum campo ou valor contém isso.",
+};
 
 export const problem: typeof en.problem = {
   title: "Isto não funcionou",
