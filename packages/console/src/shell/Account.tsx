@@ -24,7 +24,7 @@ export function Account({ session, container }: { session: Session; container: R
       <span dir="auto">{name}</span>
     </>
   );
-  const signOut = useMutation({ mutationFn: useSignOut(session) });
+  const signOut = useMutation({ mutationFn: useSignOut(session), networkMode: "always" });
   const menu = useMutation({ mutationFn: loadMenu, networkMode: "always" });
   const error = menu.error ?? signOut.error;
   return (

@@ -13,8 +13,7 @@ import styles from "./shell.module.css";
 export function Navigation({ session }: { session: Session }) {
   const isAt = useMatchRoute();
   const isNarrow = useStore(sidebar) === "narrow";
-  /** What is only a sign says its name to the mouse. */
-  const named = (name: string) => (isNarrow ? { title: name } : {});
+  const turn = isNarrow ? text.nav.wide : text.nav.narrow;
   const toggle = (): void => {
     sidebar.choose(isNarrow ? "wide" : "narrow");
     applyLooks();
@@ -31,7 +30,7 @@ export function Navigation({ session }: { session: Session }) {
             <li key={label} data-main={isMain}>
               <Link
                 {...link}
-                {...named(label)}
+                title={label} // where there is room for nothing but the sign
                 className={styles["entry"]}
                 activeOptions={{ exact: isExact, includeSearch: false }}
                 activeProps={{ "aria-current": "page" }}
@@ -57,7 +56,7 @@ export function Navigation({ session }: { session: Session }) {
         {session.simulator_url !== null && (
           <li>
             <a
-              {...named(text.nav.phone)}
+              title={text.nav.phone}
               className={styles["entry"]}
               href={session.simulator_url}
               target="_blank"
@@ -70,7 +69,7 @@ export function Navigation({ session }: { session: Session }) {
         )}
         <li>
           <a
-            {...named(text.nav.reference)}
+            title={text.nav.reference}
             className={styles["entry"]}
             href={addressOf("docs")}
             target="_blank"
@@ -81,9 +80,9 @@ export function Navigation({ session }: { session: Session }) {
           </a>
         </li>
         <li>
-          <button type="button" {...named(text.nav.wide)} className={styles["entry"]} onClick={toggle}>
+          <button type="button" title={turn} className={styles["entry"]} onClick={toggle}>
             <PanelLeft className="mirrored" size={18} aria-hidden />
-            {isNarrow ? text.nav.wide : text.nav.narrow}
+            {turn}
           </button>
         </li>
       </ul>

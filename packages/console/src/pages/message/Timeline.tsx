@@ -17,7 +17,7 @@ import { text } from "../../text/text.ts";
 import { DeliveryLine } from "./DeliveryLine.tsx";
 import { TimelineLine } from "./TimelineLine.tsx";
 import styles from "./timeline.module.css";
-import { type ReportedError, type Step, timelineOf } from "./timeline.ts";
+import { type Posted, type ReportedError, type Step, timelineOf } from "./timeline.ts";
 
 const words = text.timeline;
 const app = getRouteApi("/app");
@@ -32,11 +32,11 @@ export function Timeline({ message }: { message: MessageWithHistory }) {
   return (
     <>
       <ol className={styles["timeline"]} aria-label={words.label}>
-        {lines.map((line, index) =>
+        {lines.map((line) =>
           "delivery" in line ? (
             <DeliveryLine key={line.delivery.id} posted={line} />
           ) : (
-            <OneStep key={index} step={line} direction={message.direction} />
+            <OneStep key={keyOf(line, lines)} step={line} direction={message.direction} />
           ),
         )}
         <NextTry message={message} />
@@ -52,6 +52,13 @@ export function Timeline({ message }: { message: MessageWithHistory }) {
       )}
     </>
   );
+}
+
+/** By what it says: a report that comes late takes its place among the others. Two may be of one second, as the provider gives them. */
+function keyOf(step: Step, lines: readonly (Step | Posted)[]): string {
+  const { status, at } = step;
+  const same = lines.filter((line) => !("delivery" in line) && line.status === status && line.at === at);
+  return `${status} ${at} ${same.indexOf(step)}`;
 }
 
 /** When a message that was refused for now is tried again. */

@@ -10,6 +10,7 @@ export function MessagePage() {
   const navigate = route.useNavigate();
   return (
     <MessageView
+      key={id}
       id={id}
       tab={tab}
       onTab={(next) => void navigate({ search: next === undefined ? {} : { tab: next }, replace: true })}
