@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Waypost, WaypostOperator } from "@waypost/sdk";
+import type { Waypost, WaypostOperator } from "@waypost/sdk";
 import { UsageError } from "./errors.ts";
 
 type Env = Record<string, string | undefined>;
@@ -11,18 +11,20 @@ type Key = { variable: string; field: "operator_key" | "api_key"; needs: string 
  * The operator's client for the gateway at `--base-url`, else WAYPOST_BASE_URL, else the one that `npm start` wrote to
  * `dev.json`. Keys are read from the environment, never from the command line, which every process of the machine can read.
  */
-export function operatorOf(baseUrl: string | undefined, env: Env): WaypostOperator {
+export async function operatorOf(baseUrl: string | undefined, env: Env): Promise<WaypostOperator> {
   const found = connectionOf(baseUrl, env, {
     variable: "WAYPOST_OPERATOR_KEY",
     field: "operator_key",
     needs: "the gateway's own, which creates workspaces and keys",
   });
+  const { WaypostOperator } = await import("@waypost/sdk");
   return new WaypostOperator({ baseUrl: found.baseUrl, operatorKey: found.key });
 }
 
 /** As `operatorOf`, for the client of a workspace. */
-export function workspaceOf(baseUrl: string | undefined, env: Env): Waypost {
+export async function workspaceOf(baseUrl: string | undefined, env: Env): Promise<Waypost> {
   const found = workspaceConnection(baseUrl, env);
+  const { Waypost } = await import("@waypost/sdk");
   return new Waypost({ baseUrl: found.baseUrl, apiKey: found.key });
 }
 

@@ -2,14 +2,14 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable, Transform, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { ConnectionError, type RowFormat } from "@waypost/sdk";
+import type { RowFormat, Waypost } from "@waypost/sdk";
 import { type Command, Option } from "commander";
 import { workspaceOf } from "./connection.ts";
 import { UsageError } from "./errors.ts";
 import { BASE_URL } from "./output.ts";
 import { Progress } from "./progress.ts";
 
-type Filters = NonNullable<Parameters<ReturnType<typeof workspaceOf>["contacts"]["export"]>[0]>;
+type Filters = NonNullable<Parameters<Waypost["contacts"]["export"]>[0]>;
 type Asked = { phone?: string; tag?: string; segment?: string; search?: string; consent?: string };
 type ExportOptions = Asked & { format: string; out?: string; baseUrl?: string };
 
@@ -28,7 +28,7 @@ export function addExportCommand(program: Command): void {
     .option(...BASE_URL)
     .action(async ({ format, out, baseUrl, ...asked }: ExportOptions) => {
       if (format !== "csv" && format !== "ndjson") throw new UsageError("--format must be csv or ndjson");
-      const api = workspaceOf(baseUrl, process.env);
+      const api = await workspaceOf(baseUrl, process.env);
       const rows = api.contacts.export(filtersOf(asked));
       await write(await rows.file(format satisfies RowFormat), out);
     });
@@ -70,6 +70,7 @@ async function write(rows: ReadableStream<Uint8Array>, out: string | undefined):
     if (part === null && isCode(cause, "EPIPE")) return;
     if (cause instanceof Error && "code" in cause && cause.code !== "UND_ERR_SOCKET")
       throw new UsageError(`the export cannot be written: ${String(cause.code)}`);
+    const { ConnectionError } = await import("@waypost/sdk");
     const about = { requestId: null, attempts: 1, cause };
     throw new ConnectionError("the export broke off: what was written is not complete", about);
   } finally {

@@ -42,7 +42,7 @@ export function addImportCommand(program: Command, settle: (code: number) => voi
     .option("--idempotency-key <key>", "the same key never imports twice")
     .option(...BASE_URL)
     .action(async (path: string, options: ImportOptions) => {
-      const api = workspaceOf(options.baseUrl, process.env);
+      const api = await workspaceOf(options.baseUrl, process.env);
       const begun = await upload(api, path, options);
       if (options.follow !== true) return printJson(begun);
       const ended = await follow(api, begun);

@@ -16,7 +16,8 @@ export function addOperatorCommands(program: Command): void {
     .requiredOption("--name <name>", "as people know it")
     .option(...BASE_URL)
     .action(async ({ name, baseUrl }: { name: string; baseUrl?: string }) => {
-      printJson(await operatorOf(baseUrl, process.env).workspaces.create({ name }));
+      const { workspaces } = await operatorOf(baseUrl, process.env);
+      printJson(await workspaces.create({ name }));
     });
   program
     .command("key")
@@ -31,7 +32,8 @@ export function addOperatorCommands(program: Command): void {
     .action(async (options: KeyOptions) => {
       const { workspace, name, scopes, expiresAt, baseUrl } = options;
       if (workspace === "") throw new UsageError("--workspace needs the id of a workspace");
-      const key = await operatorOf(baseUrl, process.env).workspaces.createApiKey(workspace, {
+      const { workspaces } = await operatorOf(baseUrl, process.env);
+      const key = await workspaces.createApiKey(workspace, {
         name,
         scopes: scopes.split(",").map((scope) => scope.trim()) as Scopes, // the gateway refuses unknown ones
         ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),

@@ -18,7 +18,7 @@ export function addQuarantineCommands(program: Command): void {
     .action(async ({ reason, limit, baseUrl }: ListOptions) => {
       const most = Number(limit);
       if (!Number.isInteger(most) || most < 1) throw new UsageError("--limit must be a whole number from 1 on");
-      const operator = operatorOf(baseUrl, process.env);
+      const operator = await operatorOf(baseUrl, process.env);
       const rows: object[] = [];
       for await (const row of operator.quarantine.list(reason === undefined ? {} : { reason })) {
         rows.push(row);
@@ -35,7 +35,7 @@ export function addQuarantineCommands(program: Command): void {
     .action(async (id: string | undefined, { reason, baseUrl }: ReplayOptions) => {
       if ((id === undefined) === (reason === undefined)) throw new UsageError("give either an id or --reason");
       if (id === "") throw new UsageError("the id is empty");
-      const { quarantine: api } = operatorOf(baseUrl, process.env);
+      const { quarantine: api } = await operatorOf(baseUrl, process.env);
       if (id !== undefined) return printJson(await api.replay(id));
       let replayed = 0;
       for (let more = true; more; ) {

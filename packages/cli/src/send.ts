@@ -42,7 +42,8 @@ export function addSendCommand(program: Command, settle: (code: number) => void)
     .action(async (options: SendOptions) => {
       const message = messageOf(options);
       const request = requestOf(options);
-      const sent = await workspaceOf(options.baseUrl, process.env).messages.send(message, request);
+      const { messages } = await workspaceOf(options.baseUrl, process.env);
+      const sent = await messages.send(message, request);
       printJson(sent);
       if (!LOST.has(sent.status)) return;
       console.error(`waypost: the message is ${sent.status}${sent.error ? `: ${sent.error.code}` : ""}`);

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { WaypostError } from "@waypost/sdk";
 import { onStopSignal, type StopSignal } from "@waypost/server";
-import { refusalLine } from "../errors.ts";
+import { refusalLine } from "../refusal.ts";
 import { startDev } from "./gateway.ts";
 
 /**

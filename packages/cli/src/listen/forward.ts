@@ -1,5 +1,5 @@
 import { type Event, webhookTestHeaders } from "@waypost/sdk";
-import { VERSION } from "@waypost/server";
+import { VERSION } from "../version.ts";
 import { rest } from "./follow.ts";
 
 /** As endpoints have it by default. */

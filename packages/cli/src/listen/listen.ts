@@ -4,8 +4,6 @@ import type { Command } from "commander";
 import { workspaceOf } from "../connection.ts";
 import { UsageError } from "../errors.ts";
 import { BASE_URL } from "../output.ts";
-import { followEvents } from "./follow.ts";
-import { Forwarder } from "./forward.ts";
 
 type ListenOptions = {
   forwardTo: string;
@@ -29,13 +27,14 @@ export function addListenCommand(program: Command): void {
       const url = targetOf(options.forwardTo, options.allow === true);
       const secret = secretOf(options.secret);
       const kinds = kindsOf(options.kinds);
-      await listen(workspaceOf(options.baseUrl, process.env), { url, secret, kinds });
+      await listen(await workspaceOf(options.baseUrl, process.env), { url, secret, kinds });
     });
 }
 
 type Listening = { url: string; secret: string; kinds: ReadonlySet<string> | null };
 
 async function listen(api: Waypost, { url, secret, kinds }: Listening): Promise<void> {
+  const [{ followEvents }, { Forwarder }] = await Promise.all([import("./follow.ts"), import("./forward.ts")]);
   const { name } = await api.workspace.get();
   const stop = new AbortController();
   const end = (): void => stop.abort();

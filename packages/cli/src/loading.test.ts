@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { VERSION as GATEWAY } from "../../server/src/process/version.ts";
+import { VERSION } from "./version.ts";
+
+/** Writes the name of each package of ours that is imported, as it is imported. */
+const HOOKS = `export async function resolve(name, context, next) {
+  if (name.startsWith("@waypost/")) (await import("node:fs")).writeSync(2, "imports " + name + "\\n");
+  return next(name, context);
+}`;
+const REGISTER = `import { register } from "node:module"; register(${JSON.stringify(dataUrl(HOOKS))});`;
+
+function dataUrl(code: string): string {
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+/** The packages of ours that a process of its own loads for these arguments, and what it prints. */
+async function loadedBy(...args: string[]): Promise<{ loads: string[]; out: string }> {
+  const main = new URL("main.ts", import.meta.url).href;
+  const program = `const { run } = await import(${JSON.stringify(main)}); await run(["node", "waypost", ...process.argv.slice(1)]);`;
+  const flags = ["--import", "tsx", "--import", dataUrl(REGISTER), "--input-type=module", "--eval", program, "--"];
+  const child = spawn(process.execPath, [...flags, ...args], {
+    env: { PATH: process.env["PATH"], WAYPOST_BASE_URL: "http://127.0.0.1:1", WAYPOST_API_KEY: "wp_live_a" },
+  });
+  let out = "";
+  let err = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  await new Promise((resolve) => child.once("close", resolve));
+  return { loads: [...new Set([...err.matchAll(/^imports (.*)$/gm)].map(([, name = ""]) => name))], out };
+}
+
+test.concurrent.each(["--version", "--help", "send --help"])("%s loads neither gateway nor client", async (line) => {
+  const { loads, out } = await loadedBy(...line.split(" "));
+  expect(loads).toEqual([]);
+  expect(out).toMatch(/^\d+\.\d+\.\d+\n$|^Usage: waypost/);
+});
+
+test.concurrent("a command loads what it runs with", async () => {
+  expect((await loadedBy("migrate")).loads).toContain("@waypost/server");
+  expect((await loadedBy("send", "--to", "+1", "--text", "a", "--idempotency-key", "a\nb")).loads).toEqual([
+    "@waypost/sdk",
+  ]);
+});
+
+test("the version is that of the package and of the gateway", () => {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  expect([VERSION, GATEWAY]).toEqual([version, version]);
+});
