@@ -33,7 +33,7 @@ const CONCURRENCY = { start: 4, most: 32 };
 /** Of the database's calls, one short one at a time: what is delivered for the first time finds a free processor. */
 const BEHIND_OTHERS = { inFlight: 1, rows: 25 };
 /** Where the endpoint has no rate of its own. */
-const RATE_PER_SECOND = 50;
+export const RATE_PER_SECOND = 50;
 
 const latest = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.max(one, other);

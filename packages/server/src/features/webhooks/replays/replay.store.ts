@@ -1,5 +1,7 @@
 import type { Sql } from "../../../db/database.ts";
 import { onlyRow } from "../../../db/only-row.ts";
+import { slotOf } from "../../../lanes/lane-kinds.ts";
+import { inLane } from "../../../lanes/queue-sql.ts";
 import type { LongTable, Standing } from "../../tasks/long-task.sql.ts";
 import type { End } from "../../tasks/long-task.ts";
 import { TEST_KIND } from "../operational-events.ts";
@@ -94,6 +96,32 @@ export async function selectRunRow(sql: Sql, workspaceId: string, id: string): P
     [workspaceId, id],
   );
   return rows[0] ?? null;
+}
+
+/** It waits for its next attempt, which may be hours away. */
+const BACKS_OFF = (q: string, now: string): string => `${q}.attempt > 0 and ${q}.due > ${now}`;
+
+/**
+ * Rows, `most` at most, that the lane of an endpoint has of what was asked for, but for those that back off and, where it keeps an order, those
+ * that wait for one of these.
+ */
+export async function countWaitingRows(
+  sql: Sql,
+  workspaceId: string,
+  { lane, ordered, most, now }: { lane: number; ordered: boolean; most: number; now: number },
+): Promise<number> {
+  const inThis = (q: string): string => `${q}.workspace_id = $1 and ${inLane(q, "$2", "$3")}`;
+  return onlyRow(
+    await sql.query<{ n: number }>(
+      `select count(*)::int as n from (
+         select from redeliver q where ${inThis("q")} and case
+           when $5::boolean then q.conversation not in (
+             select b.conversation from redeliver b where ${inThis("b")} and ${BACKS_OFF("b", "$4")})
+           else not (${BACKS_OFF("q", "$4")}) end
+         limit $6) w`,
+      [workspaceId, slotOf(lane), lane, new Date(now), ordered, most],
+    ),
+  ).n;
 }
 
 export type Moved = { place: string; matched: number; scheduled: number; isScheduled: boolean; now: number };

@@ -11,6 +11,7 @@ import { OUT_OF_ORDER_MS, waitingDeliveries } from "../deliveries/waiting.store.
 import { type EndpointRow, selectEndpointRow } from "../endpoints/endpoint.store.ts";
 import type { Envelopes } from "../provider-format/envelopes.ts";
 import { askRedeliveries } from "../redeliver/ask.store.ts";
+import { lookAgainMs, roomAhead } from "./ahead.ts";
 import {
   type Candidate,
   endReplayRow,
@@ -33,8 +34,6 @@ const LOOK_ROWS = 1_000;
 const ENVELOPES_AT_ONCE = 200;
 /** Rows of the queue among which those of a page are looked for; so many are there only while processes disagree about the time. */
 const QUEUE_LOOK = 1_000_000;
-/** Until a replay looks again whether its deliveries have ended: a tenth of the time that it waits already, within these. */
-const LOOK_AGAIN_MS = { least: 1_000, most: 60_000 };
 /** Until a replay looks again whether its endpoint is enabled. */
 const DISABLED_MS = 30_000;
 
@@ -67,21 +66,21 @@ async function* batchesOf(
   { workspaceId }: Task,
 ): AsyncGenerator<Batch<Item>> {
   const end = endOfRange(row);
-  for (let place = row.place, limit = LOOK_ROWS; place < end; ) {
+  for (let place = row.place, times = 1; place < end; ) {
     const began = performance.now();
-    const page = { after: place, below: end, limit };
+    const page = { after: place, below: end, times };
     const found = await app.db.read(workspaceId, (sql) => look(app, sql, row, page));
     const candidates = await withEnvelope(envelopes, workspaceId, found);
     await turn.rest(performance.now() - began);
     const reached = found.isFull && found.last !== null ? uuidBefore(uuidFloor(timeOfUuid(found.last))) : end;
     // Events of one millisecond stay together; here they are more than a look.
     if (reached <= place) {
-      limit *= 4;
+      times *= 4;
       continue;
     }
     yield* stepsOf(candidates, { place, reached, turn });
     place = reached;
-    limit = LOOK_ROWS;
+    times = 1;
   }
   if (!row.dry_run) await app.db.read(workspaceId, (sql) => requireEnded(app, sql, row));
 }
@@ -94,10 +93,7 @@ async function requireEnded(
 ): Promise<void> {
   const row = await selectRunRow(sql, workspaceId, id);
   if (row === null) return;
-  if (row.ended < row.scheduled) {
-    const waited = clock.now() - row.updated_at.getTime();
-    throw new ComesBack(Math.min(LOOK_AGAIN_MS.most, Math.max(LOOK_AGAIN_MS.least, waited / 10)));
-  }
+  if (row.ended < row.scheduled) throw new ComesBack(lookAgainMs({ clock }, row));
   if (row.ended === row.succeeded) return;
   const endpoint = await selectEndpointRow(sql, workspaceId, row.webhook_endpoint_id);
   if (endpoint === null) throw endpointDeleted();
@@ -155,12 +151,12 @@ type FoundFor = Found & { fields: readonly string[] | null };
 
 const endOfRange = (row: Pick<RunRow, "created_before">): string => uuidFloor(row.created_before.getTime());
 
-/** What a replay would ask for of a page of events, or of deliveries that failed. */
+/** What a replay would ask for of a page of events, or of deliveries that failed; `times` as long as it needs to be. */
 async function look(
   app: App,
   sql: Sql,
   row: RunRow,
-  page: { after: string; below: string; limit: number },
+  { after, below, times }: { after: string; below: string; times: number },
 ): Promise<FoundFor> {
   const { workspace_id: workspaceId, webhook_endpoint_id: endpointId, events, only_those: only } = row;
   const endpoint = await selectEndpointRow(sql, workspaceId, endpointId);
@@ -169,7 +165,8 @@ async function look(
     if (row.created_before.getTime() < parkedSince(app.clock, app.config)) throw endpointDisabled();
     throw new ComesBack(DISABLED_MS);
   }
-  const range = { ...page, endpointId, events };
+  const room = row.dry_run ? LOOK_ROWS : await roomAhead(app, sql, row, endpoint);
+  const range = { after, below, limit: Math.min(LOOK_ROWS, room) * times, endpointId, events };
   const { fields } = endpoint;
   if (only === "failed") return { ...(await selectFailed(sql, workspaceId, range)), fields };
   const found = { ...(await selectEvents(sql, workspaceId, range)), fields };
