@@ -43,8 +43,10 @@ afterAll(async () => {
 test("sign-in leads to the page that was asked for, links and reloads stay below the path", async () => {
   const mine = await stage.gateway.sender();
   const { body } = await mine.send("+15551230001", { reference: "order-17" });
-  const { page, faults, signIn } = await stage.open();
-  await signIn(mine.key, "/messages?reference=order-17");
+  const { page, faults, go } = await stage.open();
+  await go("/messages?reference=order-17");
+  await page.getByLabel("Key", { exact: true }).fill(mine.key);
+  await page.getByRole("button", { name: "Sign in" }).click();
   const isAt = async (path: string): Promise<void> => {
     const shown = (): string => page.url().slice(new URL(page.url()).origin.length);
     await expect.poll(shown).toBe(path);

@@ -143,8 +143,7 @@ test("all whom the filters leave are saved as a file, and a refusal is said in i
 test("what another has changed meanwhile is taken instead of what was entered here", async () => {
   const { page } = visitor;
   const id = await create({ phone: "+15552000009", name: "Lake Shop" });
-  await visitor.signIn(mine.key);
-  await visitor.go(`/contacts/${id}?open=edit`);
+  await visitor.signIn(mine.key, `/contacts/${id}?open=edit`);
   const sheet = page.getByRole("dialog", { name: "Edit" });
   const name = sheet.getByRole("textbox", { name: "Name" });
   await name.fill("Lake Shop Ltd");

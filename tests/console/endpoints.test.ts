@@ -182,8 +182,7 @@ test("of two tabs that edit the same, the later sees both versions, and keeps it
     body: { url: "https://example.com/other", events: ["sent"] },
   });
   const at = `/endpoints/${body.id}?tab=settings&open=edit`;
-  await visitor.signIn(mine.key);
-  await visitor.go(at);
+  await visitor.signIn(mine.key, at);
   const sheet = page.getByRole("dialog", { name: "Edit" });
   await sheet.getByRole("textbox", { name: "Description" }).fill("Shop");
   await sheet.getByRole("checkbox", { name: "delivered", exact: true }).check();

@@ -64,8 +64,7 @@ test("the operator creates a workspace, copies its key, enters and leaves, suspe
 
 test("an answer that is lost leaves one workspace with one key, which the repeat shows", async () => {
   const { page } = visitor;
-  await visitor.signIn(OPERATOR_KEY, "/operator/workspaces");
-  await visitor.go("/operator/workspaces?open=new");
+  await visitor.signIn(OPERATOR_KEY, "/operator/workspaces?open=new");
   const sheet = page.getByRole("dialog", { name: "New workspace" });
   await page.route("**/api-keys", async (route) => {
     await route.fetch();

@@ -53,9 +53,7 @@ test("a change that is refused because the session has ended leads to the sign-i
   const visitor = await stage.open();
   const { page, context } = visitor;
   const { body: contact } = await mine.call("POST", "/v1/contacts", { body: { phone: "+15552000001", name: "North" } });
-  // Beside an open form there is no navigation, for which the sign-in waits.
-  await visitor.signIn(mine.key, `/contacts/${contact.id}`);
-  await visitor.go(`/contacts/${contact.id}?open=edit`);
+  await visitor.signIn(mine.key, `/contacts/${contact.id}?open=edit`);
   await page.getByRole("textbox", { name: "Email" }).fill("north@example.com");
   // Ends with this very request: a page that is still reading something would come to the sign-in before it.
   await context.route(`**/v1/contacts/${contact.id}`, async (route) => {
