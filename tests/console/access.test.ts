@@ -37,7 +37,7 @@ describe.each(FORMS)("$scheme at $width pixels, in $language, $rows", ({ scheme,
   };
   const each = async (visitor: Visitor, pages: readonly PageState[]): Promise<void> => {
     for (const page of pages) {
-      await visitor.go(workspace.addressOf(page));
+      await visitor.turn(workspace.addressOf(page));
       await visitor.page
         .getByRole(page.role, { name: named(page.name) })
         .first()

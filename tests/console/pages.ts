@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { NOWHERE } from "./stage.ts";
 
 /** A page in one state, and what is there once it is. `at`: its address, with names in it of what `workspace.ts` makes, such as `MESSAGE`. */
 export type PageState = { at: string; role: Parameters<Page["getByRole"]>[0]; name: string | RegExp };
@@ -9,7 +10,7 @@ export type PageState = { at: string; role: Parameters<Page["getByRole"]>[0]; na
 export const PAGES: readonly PageState[] = [
   { at: "/", role: "heading", name: "Home" },
   { at: "/?range=2026-01-02T00:00:00Z,2026-01-01T00:00:00Z", role: "form", name: "Custom" },
-  { at: "/nothing-here", role: "heading", name: "There is no such page" },
+  { at: NOWHERE, role: "heading", name: "There is no such page" },
 
   { at: "/messages", role: "table", name: "Messages" },
   { at: "/messages?status=expired", role: "heading", name: "No message fits these filters" },

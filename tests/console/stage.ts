@@ -32,6 +32,11 @@ export type Visitor = {
   faults: string[];
   /** Opens a path of the console. */
   go(path: string): Promise<void>;
+  /**
+   * Turns to a path within the page that is open, as a link does, by way of an address without a page: all that is there afterwards is of the
+   * path. What walks over many pages turns to them, which takes half the time of opening each.
+   */
+  turn(path: string): Promise<void>;
   /** Resolves once a page is live and has read what it shows: what comes afterwards comes as an event. */
   live(page: Page): Promise<void>;
   /** Begins a session by the call that the form makes, and opens a path with it. Signing in by the form has tests of its own. */
@@ -65,6 +70,9 @@ function launch({ path, env: more }: Awaited<ReturnType<typeof findChromium>>): 
   const env = { ...(process.env as Record<string, string>), ...more }; // what the environment has are texts
   return chromium.launch({ executablePath: path, env, args: ["--no-sandbox"] });
 }
+
+/** It has no page, and so nothing of the frame that pages are in. */
+export const NOWHERE = "/nothing-here";
 
 /** Answers that the pages expect and the browser complains of: no session yet, and what a test asks for on purpose. */
 const EXPECTED = /status of (400|401|403|404|409|412|422)/;
@@ -110,11 +118,21 @@ async function openWindow(
   context.on("page", watch);
   const page = await context.newPage();
   const go = async (path: string): Promise<void> => void (await page.goto(url + path, { waitUntil: "load" }));
+  const push = (path: string): Promise<unknown> =>
+    page.evaluate(`history.pushState({}, "", ${JSON.stringify(url + path)})`);
+  const frame = page.locator("header");
   return {
     context,
     page,
     faults,
     go,
+    async turn(path) {
+      await push(NOWHERE);
+      await frame.waitFor({ state: "detached" });
+      if (path === NOWHERE) return;
+      await push(path);
+      await frame.waitFor();
+    },
     async live(of) {
       await of.getByRole("status").getByText(named("Live")).waitFor();
       await expect.poll(() => reading.get(of)?.size).toBe(0);

@@ -27,15 +27,16 @@ const expectSettled = async (page: Page): Promise<void> => {
   await expect.poll(() => page.evaluate(HAS_SETTLED)).toBe(true);
 };
 
+// The one walk opens each address, as a person to whom it was sent; the other turns to them.
 describe.each([
-  ["a key without the scopes", async () => (await keyOf(["media:write"])).key, true],
-  ["a workspace that has nothing", async () => (await stage.gateway.workspace()).key, false],
-] as const)("%s", (_, makeKey, isMine) => {
+  ["a key without the scopes", async () => (await keyOf(["media:write"])).key, true, "go"],
+  ["a workspace that has nothing", async () => (await stage.gateway.workspace()).key, false, "turn"],
+] as const)("%s", (_, makeKey, isMine, open) => {
   test("has every page, with its reason and nothing of others", { timeout: 300_000 }, async () => {
     const visitor = await stage.open();
     await visitor.signIn(await makeKey());
     for (const one of PAGES) {
-      await visitor.go(workspace.addressOf(one));
+      await visitor[open](workspace.addressOf(one));
       await expectSettled(visitor.page);
       const seen = await visitor.page.locator("main").innerText();
       expect([one.at, SECRETS.filter((secret) => seen.includes(secret))]).toEqual([one.at, []]);
@@ -69,7 +70,7 @@ test("the command that a page gives is answered with what the page shows", { tim
   const visitor = await stage.open();
   await visitor.signIn(workspace.mine.key);
   for (const at of COPIED) {
-    await visitor.go(workspace.addressOf({ at, role: "main", name: "" }));
+    await visitor.turn(workspace.addressOf({ at, role: "main", name: "" }));
     await visitor.page.getByRole("button", { name: "Copy as curl" }).first().click();
     await visitor.page.getByRole("status").getByText("Copied").waitFor();
     const command = String(await visitor.page.evaluate("navigator.clipboard.readText()"));
@@ -102,7 +103,7 @@ test("the operator's pages have nothing for a workspace's key", async () => {
   const visitor = await stage.open();
   await visitor.signIn(workspace.mine.key);
   for (const one of OPERATOR_PAGES) {
-    await visitor.go(workspace.addressOf(one));
+    await visitor.turn(workspace.addressOf(one));
     await expectSettled(visitor.page);
     expect([one.at, await visitor.page.getByRole(one.role, { name: one.name }).count()]).toEqual([one.at, 0]);
   }
