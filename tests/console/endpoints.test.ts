@@ -98,13 +98,14 @@ test("a delivery that failed is found and tried again in four clicks, and what w
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Webhooks" }).click();
   await page.getByRole("link", { name: receiver.url }).first().click();
   await page.getByRole("link", { name: "endpoint_test" }).first().click();
-  await expectShown(page.getByText("Status 500"));
+  // On a machine that has much to do, the next attempt may have come by itself.
+  await expectShown(page.getByText("Status 500").first());
   await expect.poll(() => page.url()).toContain("/deliveries/dlv_");
-  await expectShown(page.getByText("no room"));
+  await expectShown(page.getByText("no room").first());
   await expectShown(page.getByRole("rowheader", { name: "x-service-event" }));
   receiver.answer((response) => void response.end("taken"));
   await page.getByRole("button", { name: "Try again now" }).click();
-  await expectShown(page.getByText("Attempt 2"));
+  await expectShown(page.getByText("Attempt 2", { exact: true }));
   await expectShown(page.getByText("taken"));
   await page.getByText("How to verify a delivery").click();
   await page.getByRole("tab", { name: "Go", exact: true }).click();
@@ -131,7 +132,7 @@ test("deliveries to all endpoints are one list, which is narrowed to an endpoint
   await expect.poll(() => table.getByRole("link", { name: other.url }).count()).toBe(0);
   expect(new URL(page.url()).search).toBe(`?webhook_endpoint_id=${first}`);
   await table.getByRole("link", { name: "endpoint_test" }).click();
-  await expectShown(page.getByText("Status 500"));
+  await expectShown(page.getByText("Status 500").first());
   await expectShown(page.getByRole("link", { name: "Webhooks" }).and(page.locator("[aria-current=page]")));
   await other.close();
 });
