@@ -57,6 +57,9 @@ test("a file goes up as a form, and its content comes as it is", async () => {
   await expect(theirs.media.content(media.id)).rejects.toThrow(NotFoundError);
   const blob = new Blob(["Closed."], { type: "text/plain" });
   expect((await client.media.create({ content: blob, filename: "a.txt" })).size).toBe(7);
+  const shared = new Uint8Array(new SharedArrayBuffer(4)).fill(0x61);
+  const ofThreads = await client.media.create({ content: shared, filename: "b.txt" });
+  expect(await (await client.media.content(ofThreads.id)).text()).toBe("aaaa");
   const refused = client.media.create({ content: "<html>", filename: "a.html" });
   await expect(refused).rejects.toMatchObject({ code: "unsupported_media_type" });
 });

@@ -1,4 +1,4 @@
-import { hmacKey, signedBytes, standardKey, textKey } from "./webhook.ts";
+import { hmacKey, signedBytes, standardKey, textKey } from "./signing.ts";
 
 /** Values of the delivery that a test simulates; all have a default. */
 export type TestDelivery = {

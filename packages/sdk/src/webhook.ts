@@ -1,6 +1,5 @@
+import { type Bytes, bytesOfBase64, bytesOfHex, hmacKey, signedBytes, standardKey, textKey } from "./signing.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
-
-/** Runs in Node and browsers: Web Crypto only. */
 
 /** Why a delivery is not to be trusted. */
 export type VerificationFault =
@@ -25,7 +24,6 @@ export class WebhookVerificationError extends Error {
 const TOLERANCE_SECONDS = 300;
 /** An endpoint has at most 10 secrets at a time; the bound limits the work for forged headers. */
 const MOST_SIGNATURES = 10;
-const PREFIX = "whsec_";
 
 /** The text of `X-Service-Signature`, or the headers of the request: `Headers`, or an object with names in lower case as in Node. */
 export type SignatureSource =
@@ -72,7 +70,6 @@ export async function verifyWebhook(
   throw new WebhookVerificationError("wrong_signature", "no signature fits the body and the secret");
 }
 
-type Bytes = Uint8Array<ArrayBuffer>;
 /** `prefix`: what is signed ahead of the body. */
 type Given = { scheme: "service" | "standard"; timestamp: number; prefix: string; signatures: Bytes[] };
 
@@ -111,31 +108,6 @@ function standardSignature(id: string, time: string, header: string): Given {
 
 const isSeconds = (text: string): boolean => /^\d{1,12}$/.test(text);
 
-/** What is signed: the prefix, and the body as it is. */
-export function signedBytes(prefix: string, body: Uint8Array): Bytes {
-  const head = new TextEncoder().encode(prefix);
-  const signed = new Uint8Array(head.length + body.length);
-  signed.set(head);
-  signed.set(body, head.length);
-  return signed;
-}
-
-export const hmacKey = (key: Bytes, use: "sign" | "verify") =>
-  crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, [use]);
-
-/** Of `X-Service-Signature` the text of the secret is the key. */
-export function textKey(secret: string): Bytes {
-  if (secret === "") throw new TypeError("the endpoint's secret is missing");
-  return new TextEncoder().encode(secret);
-}
-
-/** Of Standard Webhooks the key is what stands behind the prefix, decoded. */
-export function standardKey(secret: string): Bytes {
-  const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new TypeError("the endpoint's secret is not a whsec_ secret");
-  return bytesOfBase64(text);
-}
-
 /** The value of a header; empty without one. `name` in lower case. */
 export function headerOf(source: Exclude<SignatureSource, string>, name: string): string {
   if (source === null || source === undefined) return "";
@@ -155,8 +127,3 @@ function eventOf(bytes: Uint8Array): WebhookEvent {
     throw new WebhookVerificationError("malformed_body", "the body is signed and is not JSON");
   }
 }
-
-const bytesOfHex = (hex: string): Bytes =>
-  Uint8Array.from({ length: hex.length / 2 }, (_, index) => Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16));
-
-const bytesOfBase64 = (text: string): Bytes => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
