@@ -10,8 +10,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
+import { compileSdk } from "./compile-sdk.mjs";
 import { compress } from "./compress.mjs";
 import { ROOT, runTool, secondsSince } from "./run.mjs";
+import { withEsbuild } from "./with-esbuild.mjs";
 
 /** In the order in which they import each other. A package without sources yet is passed over. */
 const PACKAGES = ["server", "simulator", "sdk", "cli", "console"];
@@ -24,6 +26,8 @@ const SHOWN_PAGES = ["docs/webhooks.md"];
  * more time than all that is in them. Other packages stay outside, so that each can be replaced and its lines are named as they are.
  */
 const BUNDLED = { server: ["typebox"] };
+/** What others install: `compile-sdk.mjs`. */
+const PUBLISHED = "sdk";
 /** Its pages for browsers, in `web/`: a script and a style for each, with the console's drawing of messages and colours in them. */
 const WITH_PAGES = {
   simulator: {
@@ -69,6 +73,7 @@ async function compile(name, folder, fingerprint) {
 
 async function buildOf(name, folder, draft) {
   if (name in FOR_BROWSERS) return await pages(folder, draft);
+  if (name === PUBLISHED) return await compileSdk(folder, draft);
   return await (name in BUNDLED ? bundle(folder, draft, BUNDLED[name]) : eachFile(folder, draft));
 }
 
@@ -121,20 +126,6 @@ async function bundle(folder, draft, within) {
     sourcemap: true,
     sourcesContent: false,
   });
-}
-
-/** Null, or the fault. */
-async function withEsbuild(options) {
-  const { build, stop } = await import("esbuild");
-  try {
-    await build({ ...options, logLevel: "silent" });
-    return null;
-  } catch (error) {
-    return error.message;
-  } finally {
-    // It is a process of its own, which would stay, with some 150 MB, for as long as this one: beside the gateway of `npm start`.
-    await stop();
-  }
 }
 
 function refuseUnwritable(name, folder) {
@@ -190,7 +181,8 @@ function filesIn(folder, names) {
 /** By content, because the times of files change with every checkout. */
 function fingerprintOf(folder, sources) {
   const hash = createHash("sha256");
-  const shared = ["tsconfig.base.json", "package-lock.json", "scripts/compile.mjs"].map((name) => join(ROOT, name));
+  const scripts = ["compile.mjs", "compile-sdk.mjs", "with-esbuild.mjs"].map((name) => `scripts/${name}`);
+  const shared = ["tsconfig.base.json", "package-lock.json", ...scripts].map((name) => join(ROOT, name));
   const own = ["tsconfig.json", "package.json"].map((name) => join(folder, name));
   for (const file of [...shared, ...own, ...sources]) {
     // Separated, so that text cannot move between a name and a content unseen.

@@ -30,6 +30,7 @@ const SLOW = [
   "tests/console/**",
   "tests/database/**",
   "tests/newcomer/**",
+  "tests/package/**",
   "tests/process/**",
   "tests/upgrade/**",
   "packages/server/src/db/embedded/**",
