@@ -1,8 +1,9 @@
 import type { Metrics } from "../lib/metrics.ts";
 import { ERROR_CLASSES } from "./error-table.ts";
+import type { PassedResult } from "./passed-calls.ts";
 import type { CallResult, ErrorClass, Provider, SendOutcome } from "./provider.ts";
 
-type Outcome = CallResult<unknown> | SendOutcome;
+type Outcome = CallResult<unknown> | PassedResult | SendOutcome;
 /** Functions of the port that call the provider. */
 type CallName = {
   [Name in keyof Provider]: Provider[Name] extends (request: never) => Promise<infer Result>
@@ -32,6 +33,7 @@ const OPERATIONS = {
   getProfile: "get_profile",
   updateProfile: "update_profile",
   controlThread: "control_thread",
+  pass: "pass",
   exchangeCode: "exchange_code",
   inspectToken: "inspect_token",
   listRegistrations: "list_registrations",
@@ -89,6 +91,7 @@ export function measured(provider: Provider, metrics: Metrics): Provider {
     getProfile: timed("getProfile", provider.getProfile),
     updateProfile: timed("updateProfile", provider.updateProfile),
     controlThread: timed("controlThread", provider.controlThread),
+    pass: timed("pass", provider.pass),
     exchangeCode: timed("exchangeCode", provider.exchangeCode),
     inspectToken: timed("inspectToken", provider.inspectToken),
     listRegistrations: timed("listRegistrations", provider.listRegistrations),

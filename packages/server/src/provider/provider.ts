@@ -2,6 +2,7 @@ import type { Access, AccountAccess, CallResult, ErrorClass, MessageErrorCode, P
 import type { CallbackChange, ParsedCallback, PastMessage, TemplateNews } from "./callback-changes.ts";
 import type { CallbackPart, OwnValues, PartEnvelope, Written } from "./callback-parts.ts";
 import type { MediaCalls } from "./media-calls.ts";
+import type { PassedCalls } from "./passed-calls.ts";
 import type { ProfileCalls } from "./profile-calls.ts";
 import type { SignupCalls } from "./signup-calls.ts";
 import type { TemplateCalls } from "./template-calls.ts";
@@ -27,6 +28,7 @@ export type {
  * are tested by one suite. Functions return values and never throw for the provider's answers: an exception is a bug.
  */
 export type Provider = MediaCalls &
+  PassedCalls &
   ProfileCalls &
   SignupCalls &
   TemplateCalls &

@@ -19,6 +19,7 @@ import { ManagementQuota } from "./management-quota.ts";
 import { mediaCalls } from "./media.ts";
 import { MediaHost } from "./media-host.ts";
 import { sendOutcome } from "./outcome.ts";
+import { passedCalls } from "./passed.ts";
 import { readBody, sendBody } from "./payloads.ts";
 import { profileCalls } from "./profile.ts";
 import { readEach, readOne, successOf } from "./reading.ts";
@@ -79,6 +80,7 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
     ...profileCalls(graph),
     ...threadCalls(graph),
     ...mediaCalls(graph, host),
+    ...passedCalls(graph),
     ...signupCalls(graph, {
       id: options.appId ?? null,
       secret: options.appSecrets[0] ?? null,

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { atMost } from "../../lib/at-most.ts";
 import type { Access, CallResult, ProviderError } from "../call-result.ts";
+import type { PassedResult } from "../passed-calls.ts";
 import type { ChangeResult, Sample } from "../template-calls.ts";
 import { graphError, isAmbiguous, networkError, plainError, statusRefusal } from "./errors.ts";
 import type { HttpRequest, HttpResult, ProviderHttp } from "./http.ts";
@@ -13,7 +14,7 @@ import { appSecretProof } from "./signature.ts";
  * `hidden`: secrets beside the token, which no error's text may quote. `bodyType` and `bodyBytes` are those of a stream; any other body is
  * JSON.
  */
-type GraphPost = Pick<HttpRequest, "body" | "mayWrite" | "withinMs"> &
+export type GraphPost = Pick<HttpRequest, "body" | "mayWrite" | "withinMs"> &
   Access & { hidden?: readonly string[]; bodyType?: string; bodyBytes?: number };
 
 /** With a token alone, the quota is that of the object which begins the path: an account, mostly. */
@@ -23,6 +24,9 @@ type GraphAccess = string | Access;
 type AppCall = { bearer: string | null; hidden: readonly string[]; signal?: AbortSignal | undefined };
 
 type Query = Record<string, string>;
+
+/** What came back, and what it says; `result` is null where nothing was sent. */
+type Exchanged = { result: HttpResult | null; answer: CallResult<unknown> };
 
 /** Pages read of one list: 6,000 templates (Cloud API documentation, templates: create) by 50, with room to spare; it ends a list whose cursors form a circle. */
 const MAX_PAGES = 400;
@@ -94,6 +98,14 @@ export class Graph {
     return answer.ok ? answer : { ...answer, lost: mayBeDone(answer.error) };
   }
 
+  /** A call whose answer is returned as it is, also where it is an error in JSON. */
+  async exchange(method: HttpRequest["method"], path: string, query: Query, post: GraphPost): Promise<PassedResult> {
+    const { result, answer } = await this.#exchanged(method, path, query, post);
+    const said = result?.kind === "answer" ? { status: result.status, body: bodyOf(result.body) } : null;
+    if (answer.ok) return { ok: true, answer: { status: said?.status ?? 200, body: answer.value } };
+    return { ...answer, lost: mayBeDone(answer.error), answer: said?.body === undefined ? null : said };
+  }
+
   /** Sends a file to the session of a resumable upload, by the id that the provider gave it, from the first byte on. */
   async upload(
     session: string,
@@ -131,30 +143,37 @@ export class Graph {
     return unreadable("list without end");
   }
 
-  /** One call within the quota, where it has one: what goes to a number's `messages` does not count there. */
   async #call(
     method: HttpRequest["method"],
     path: string,
     query: Query,
     post: GraphPost,
   ): Promise<CallResult<unknown>> {
+    return (await this.#exchanged(method, path, query, post)).answer;
+  }
+
+  /** One call within the quota, where it has one: what goes to a number's `messages` does not count there. */
+  async #exchanged(method: HttpRequest["method"], path: string, query: Query, post: GraphPost): Promise<Exchanged> {
     const { accessToken, background = false, hidden = [], providerAccountId = path.replace(/\/.*/, "") } = post;
     const fault = tokenFault(accessToken);
-    if (fault !== null) return { ok: false, error: fault };
+    if (fault !== null) return unsent(fault);
     const caller = callerOf(providerAccountId, accessToken);
-    if ((this.#inFlight.get(caller) ?? 0) >= MOST_AT_ONCE) return failure(TOO_MANY_AT_ONCE);
+    if ((this.#inFlight.get(caller) ?? 0) >= MOST_AT_ONCE) return unsent(TOO_MANY_AT_ONCE);
     const secrets = [accessToken, ...hidden];
     const requested = () => this.#counted(caller, this.#request(method, path, query, post));
-    if (path.endsWith("/messages")) return callResult(await requested(), secrets);
+    if (path.endsWith("/messages")) {
+      const sent = await requested();
+      return { result: sent, answer: callResult(sent, secrets) };
+    }
     const spending: Spending = { account: providerAccountId, caller, background };
     const waitMs = this.#quota.waitMs(spending);
-    if (waitMs > 0) return failure({ ...QUOTA_USED_UP, retryAfterMs: waitMs });
+    if (waitMs > 0) return unsent({ ...QUOTA_USED_UP, retryAfterMs: waitMs });
     const result = await requested();
     const answer = callResult(result, secrets);
     const code = answer.ok ? null : (answer.error.provider?.code ?? null);
     const isRefused = result.kind === "answer" && this.#quota.learn(spending, result.headers, code);
-    if (answer.ok || !isRefused) return answer;
-    return failure({ ...answer.error, retryAfterMs: this.#quota.waitMs(spending) });
+    if (answer.ok || !isRefused) return { result, answer };
+    return { result, answer: failure({ ...answer.error, retryAfterMs: this.#quota.waitMs(spending) }) };
   }
 
   async #counted(caller: string, call: Promise<HttpResult>): Promise<HttpResult> {
@@ -233,6 +252,8 @@ function mayBeDone(error: ProviderError): boolean {
 export function unreadable(what: string): { ok: false; error: ProviderError } {
   return failure(plainError("transient", "provider_error", { httpStatus: 200, detail: `${what} not as documented` }));
 }
+
+const unsent = (error: ProviderError): Exchanged => ({ result: null, answer: failure(error) });
 
 function failure(error: ProviderError): { ok: false; error: ProviderError } {
   return { ok: false, error };
