@@ -7531,6 +7531,29 @@ begin
 end
 $function$;
 
+create or replace function found_elsewhere(rows json, now timestamptz, call uuid, again boolean) returns table (
+  provider_id text, elsewhere boolean
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select x.provider_id,
+      exists (select from business_account_route o where o.provider_account_id = x.provider_id and o.workspace_id <> x.workspace_id) or exists (select from phone_number_route o where o.provider_phone_number_id = x.provider_id and o.workspace_id <> x.workspace_id) or (
+        exists (select from portfolio_limit p where p.portfolio_id = x.provider_id)
+        and not exists (
+          select
+          from business_account a
+          where a.workspace_id = x.workspace_id and a.portfolio_id = x.provider_id
+        )
+      )
+    from rows from (json_to_recordset(rows) as (workspace_id uuid, provider_id text)) with ordinality x;
+end
+$function$;
+
 create or replace function get_quarantined(rows json, now timestamptz, call uuid, again boolean) returns table (
   id uuid, reason text, detail text, provider_phone_number_id text, provider_account_id text, tries smallint,
   replay_at timestamptz, created_at timestamptz, replayed_at timestamptz, change json, received_at timestamptz,

@@ -1474,6 +1474,13 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     },
     answers: [{ held: false }, { held: false }],
   },
+  found_elsewhere: {
+    rows: async (world, tenant) => {
+      await world.call("claim_routes", claims(tenant));
+      return claims(tenant).map(({ workspace_id, provider_id }) => ({ workspace_id, provider_id }));
+    },
+    answers: [{ elsewhere: false }, { elsewhere: false }],
+  },
   sweep_signups: {
     rows: async (world, tenant) =>
       then(signup(world, tenant), [{ error: { code: "given_up" }, erase_at: LATER, delete_at: LATER }]),

@@ -6,6 +6,7 @@ import { setPortfolioLimits, staleLimits } from "./limit.store.ts";
 import { reportNumbers } from "./numbers/changes.store.ts";
 import { NumberHealth } from "./numbers/health.ts";
 import { sendersOfLanes, sendersOfWorkspaces } from "./numbers/senders.store.ts";
+import { foundElsewhere } from "./provider-ids.store.ts";
 import { PROVIDER_NOTICES } from "./provider-notice.ts";
 import { dueAccounts } from "./reconcile.store.ts";
 import { RECONCILE_ROUND_MS, reconcileDue } from "./reconcile.ts";
@@ -87,6 +88,7 @@ export const accounts: Feature = {
     sendersOfLanes,
     sendersOfWorkspaces,
     heldElsewhere,
+    foundElsewhere,
     sweepSignups,
     setPortfolioLimits,
     staleLimits,
