@@ -29,6 +29,7 @@ const FLOORS = [
   "sessions",
   "retention",
   "system",
+  "front",
 ];
 /** Rooms of features that their neighbours may enter as they enter a feature: stores stay private, and so do folders below. */
 const OPEN_ROOMS = ["accounts/numbers", "identity/consent", "messages/callbacks"];

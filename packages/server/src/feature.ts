@@ -4,6 +4,7 @@ import type { Question } from "./db/question.ts";
 import type { EventGroup } from "./features/events/event-groups.ts";
 import type { TaskHandlers } from "./features/tasks/lane.ts";
 import type { Forgetting } from "./forgetting.ts";
+import type { Call } from "./http/call.ts";
 import type { AnyRoute, RawRoute } from "./http/route.ts";
 import type { LaneKind } from "./lanes/kind.ts";
 import type { IdNouns } from "./lib/log.ts";
@@ -56,6 +57,8 @@ export type Move = "by workspace" | "by workspace, as whole rows" | "by portfoli
 export type FeatureParts = {
   routes?: readonly AnyRoute[];
   rawRoutes?: readonly RawRoute[];
+  /** Of the provider's API, which go through routes of any feature. */
+  calls?: readonly Call[];
   kinds?: readonly LaneKind[];
   /** Handlers of its tasks by kind, `<feature>.<verb>`. */
   tasks?: TaskHandlers;

@@ -10,6 +10,7 @@ import { contacts } from "./features/contacts/feature.ts";
 import { conversations } from "./features/conversations/feature.ts";
 import { EventGroups } from "./features/events/event-groups.ts";
 import { events } from "./features/events/feature.ts";
+import { front } from "./features/front/feature.ts";
 import { identity } from "./features/identity/feature.ts";
 import { ingress } from "./features/ingress/feature.ts";
 import { keys } from "./features/keys/feature.ts";
@@ -55,6 +56,7 @@ export const FEATURES: readonly Feature[] = [
   tasks,
   retention,
   system,
+  front,
 ];
 
 /** How a process with these features erases a person. The server's own tables come last. */
@@ -106,6 +108,7 @@ export function buildFeatures(
     declared: declaredBy(features, services.events),
     routes: parts.flatMap(({ routes }) => routes ?? []),
     rawRoutes: parts.flatMap(({ rawRoutes }) => rawRoutes ?? []),
+    calls: parts.flatMap(({ calls }) => calls ?? []),
     kinds,
     timers: parts.flatMap(({ timers }) => timers ?? []),
     stops: parts.flatMap((part) => (part.stop ? [() => part.stop?.() ?? Promise.resolve()] : [])),

@@ -49,6 +49,30 @@ export const API_KEY: Credential = {
   find: (key, { authenticate }) => authenticate(key),
 };
 
+/** The same, also with the word that some clients of the provider send in place of Bearer. */
+export const GRAPH_KEY: Credential = {
+  ...API_KEY,
+  read: ({ headers: { authorization } }) =>
+    /^(?:bearer|oauth)[ \t]+(.*)$/i.exec(authorization ?? "")?.[1]?.trim() || null,
+};
+
+/** An API key in a header of its own, as clients of 360dialog send it. */
+export const D360_API_KEY = ofHeader("d360-api-key");
+/** The same, as clients of other gateways do. */
+export const X_API_KEY = ofHeader("x-api-key");
+
+function ofHeader(name: string): Credential {
+  return {
+    scheme: name,
+    describe: null,
+    read: ({ headers }) => {
+      const given = headers[name];
+      return (typeof given === "string" ? given.trim() : "") || null;
+    },
+    find: (key, { authenticate }) => authenticate(key),
+  };
+}
+
 /** The operator's key as bearer token. */
 export const OPERATOR_KEY: Credential = {
   scheme: "operatorKey",

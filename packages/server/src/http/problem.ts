@@ -1,4 +1,5 @@
 import type { ProviderError } from "../provider/provider.ts";
+import type { GraphError } from "./graph/errors.ts";
 
 type Entry = {
   status: number;
@@ -227,6 +228,8 @@ export type ProblemExtras = {
   /** Public id of the resource that the error is about, such as the existing contact or the message that may have been created. */
   resourceId?: string;
   cause?: unknown;
+  /** How the provider's API would say it, where that is finer than our code (`http/graph/errors.ts`). */
+  graph?: GraphError;
   /** In place of the code's own status, where HTTP has one for it that the catalogue has not: a slow body, a header too large. */
   status?: 408 | 431;
 };
@@ -281,3 +284,7 @@ export async function unlessRefused<Result>(
     return null;
   }
 }
+
+/** 403 for every call of a suspended workspace. */
+export const suspended = (): Problem =>
+  new Problem("forbidden", "This workspace is suspended.", { graph: { status: 403, code: 368 } });

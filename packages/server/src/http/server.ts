@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { App } from "../ctx.ts";
 import type { Activity } from "./activity.ts";
+import type { Call } from "./call.ts";
 import type { Authenticate } from "./caller.ts";
 import type { SessionKeys } from "./credentials.ts";
 import type { Declared } from "./declared.ts";
@@ -10,13 +11,14 @@ import { openapiOf } from "./openapi/openapi.ts";
 import { type Console, openConsole } from "./pages/console.ts";
 import { docsRoutes } from "./pages/docs.ts";
 import { probeRoutes, type ReadyReport } from "./pages/probes.ts";
-import { notFound } from "./problem.ts";
 import { Admission } from "./request/admission.ts";
 import { auditLater } from "./request/audit-row.ts";
 import { LARGEST_BODY, takeJsonBodies } from "./request/bodies/body.ts";
 import { holdBack } from "./request/bodies/continue.ts";
 import { Bodies, type BodyLimits } from "./request/bodies/receive-body.ts";
 import { SlowBodies } from "./request/bodies/slow-bodies.ts";
+import { Passages } from "./request/calls/passages.ts";
+import { registerCalls, standingOf } from "./request/calls/register-calls.ts";
 import { answerClientError } from "./request/client-errors.ts";
 import { AJV, type Compilers, compileLate } from "./request/compilers.ts";
 import { Connections } from "./request/connections.ts";
@@ -32,7 +34,7 @@ import { type EventStreamLimits, EventStreams } from "./request/streams/event-st
 import { RowStreams, type StreamLimits } from "./request/streams/row-streams.ts";
 import { type UploadLimits, Uploads } from "./request/uploads/uploads.ts";
 import type { AnyRoute, RawRoute } from "./route.ts";
-import { type Surface, Surfaces } from "./surface.ts";
+import { type Surface, Surfaces, unlistedOn } from "./surface.ts";
 
 /** What HTTP needs from the features; it knows none of them. */
 export type ServerParts = {
@@ -44,6 +46,8 @@ export type ServerParts = {
   activity: Activity;
   /** What the features declare for schemas and document; default: nothing. */
   declared?: Declared;
+  /** Of the provider's API; default: none. */
+  calls?: readonly Call[];
   /** The processes that share a workspace's rate limit; default: this one alone. */
   peers?: () => Peers;
   ready: () => Promise<ReadyReport>;
@@ -95,6 +99,7 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
   const turns = new DatabaseTurns(app.db, parts.turnLimits);
   const eventStreams = new EventStreams({ app, admission, turns }, parts.eventStreamLimits);
   const uploads = new Uploads(parts.uploadLimits);
+  const passages = new Passages();
   const registration = {
     instance,
     app,
@@ -107,6 +112,7 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
     slowBodies,
     turns,
     uploads,
+    passages,
   };
   const { rows, definitions } = registerTable(registration, parts.routes, declared.lists);
   const openapi = (): object =>
@@ -119,8 +125,10 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
       raws,
       declared,
     });
+  const calls = parts.calls ?? [];
   await registerRaw(registration, raws);
-  registerOtherMethods(registration, [...parts.routes, ...raws]);
+  await registerCalls(registration, calls);
+  registerOtherMethods(registration, [...parts.routes, ...raws, ...calls.map(standingOf)]);
   await instance.ready();
   return new HttpServer({ app, instance, demand, streams, eventStreams, slowBodies }, openapi);
 }
@@ -261,6 +269,7 @@ function openFastify(
     return503OnClosing: false, // a request that reached us is answered; its socket closes after it
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: STILL_MS,
+    rewriteUrl: ({ method = "GET", url = "/" }) => surfaces.routedUrl(method, url),
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     ajv: { customOptions: AJV },
     schemaController: { compilersFactory: compilers },
@@ -271,7 +280,8 @@ function openFastify(
   instance.decorateRequest("state", null as unknown as RequestState); // the first hook sets it, before anything reads it
   instance.addHook("onRequest", (request, reply, done) => {
     begin(request, reply);
-    const fault = hostFault(request.raw) ?? (request.is404 && !isPage(request) ? notFound() : null);
+    const fault =
+      hostFault(request.raw) ?? (request.is404 && !isPage(request) ? unlistedOn(request.state.surface) : null);
     if (fault === null) return done();
     // An unknown path asks for a key like a known one: only callers of its surface learn which paths exist.
     // oxlint-disable-next-line promise/no-callback-in-promise -- an async hook would cost every request
@@ -279,7 +289,7 @@ function openFastify(
   });
   instance.setErrorHandler(refuse);
   instance.setNotFoundHandler((request, reply) => {
-    if (!isPage(request)) throw notFound();
+    if (!isPage(request)) throw unlistedOn(request.state.surface);
     return sendRaw(app, request, reply, pages.handle(request));
   });
   takeJsonBodies(instance, bodies);

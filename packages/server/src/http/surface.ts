@@ -1,14 +1,20 @@
 import {
   API_KEY,
   type Credential,
+  D360_API_KEY,
+  GRAPH_KEY,
   type Keys,
   OPERATOR_KEY,
   OPERATOR_SESSION,
   type RequestHead,
   WORKSPACE_SESSION,
   whyNoBearer,
+  X_API_KEY,
 } from "./credentials.ts";
-import { Problem } from "./problem.ts";
+import { GRAPH_FORMAT } from "./graph/errors.ts";
+import { GRAPH_PATHS, GRAPH_SEND, routedGraphUrl } from "./graph/path.ts";
+import { graphRefusal, unlistedCall } from "./graph/refusals.ts";
+import { notFound, Problem } from "./problem.ts";
 import { problemBody } from "./problem-body.ts";
 import type { AnyRoute } from "./route.ts";
 
@@ -28,6 +34,10 @@ export type Surface = {
   errors: ErrorFormat;
   /** Whether reads and refusals are in the audit log. What a verb changes always is, by the transaction of the change. */
   audited: boolean;
+  /** The URL by which the router finds a request that is of it; absent: its own. */
+  routed?(url: string): string;
+  /** The refusal of a path that leads nowhere; absent: `not_found`. */
+  unlisted?(): Problem;
 };
 
 /** A beginning of the path that ends with `/`, or a pattern of all of it; with `methods`, for requests by these alone. */
@@ -84,7 +94,24 @@ export const SURFACES: readonly Surface[] = [
     errors: PROBLEM_JSON,
     audited: true,
   },
+  {
+    name: "graph",
+    claims: [{ path: GRAPH_PATHS }, { path: GRAPH_SEND, methods: ["POST"] }],
+    callers: {
+      auth: "workspace",
+      credentials: [GRAPH_KEY, D360_API_KEY, X_API_KEY],
+      challenge: BEARER.challenge,
+      refusal: graphRefusal,
+    },
+    errors: GRAPH_FORMAT,
+    audited: true,
+    routed: routedGraphUrl,
+    unlisted: unlistedCall,
+  },
 ];
+
+/** The refusal of a path that leads nowhere on a surface. */
+export const unlistedOn = ({ unlisted }: Surface): Problem => unlisted?.() ?? notFound();
 
 /** What no other surface claims: pages, probes, callbacks, which prove their sender themselves, and paths that lead nowhere. */
 export const OPEN: Surface = { name: "open", claims: [], callers: null, errors: PROBLEM_JSON, audited: false };
@@ -113,6 +140,12 @@ export class Surfaces {
       for (const claim of surface.claims) if (isClaimed(claim, method, routed)) return surface;
     }
     return OPEN;
+  }
+
+  /** The URL by which the router finds a request. */
+  routedUrl(method: string, url: string): string {
+    const query = url.indexOf("?");
+    return this.of(method, query < 0 ? url : url.slice(0, query)).routed?.(url) ?? url;
   }
 
   /** The surface where a route stands. Throws where it cannot be found by any request, or only by those of the wrong callers. */

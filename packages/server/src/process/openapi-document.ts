@@ -34,6 +34,7 @@ export async function openapiDocument(): Promise<object> {
   const http = await openServer(app, {
     routes: features.routes,
     rawRoutes: features.rawRoutes,
+    calls: features.calls,
     declared: features.declared,
     authenticate: (bearer) => features.services.authenticator.authenticate(bearer),
     activity: features.services.recorder,

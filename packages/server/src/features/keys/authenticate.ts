@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Actor, App } from "../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../db/batched.ts";
 import type { Caller } from "../../http/caller.ts";
-import { Problem } from "../../http/problem.ts";
+import { suspended } from "../../http/problem.ts";
 import { atMost } from "../../lib/at-most.ts";
 import { maxAge } from "../../lib/max-age.ts";
 import { digestOfKey, isKeyText, limitedDigest } from "./key-format.ts";
@@ -140,6 +140,6 @@ function callerOf(workspaceId: string, answer: KeyAnswer): Promise<Caller> {
   const { key_id: id, key_name: name, scopes, phone_number_ids: phoneNumberIds } = answer;
   const actor: Actor = { type: "api_key", id, name, scopes, phoneNumberIds };
   const caller: Caller = { workspaceId, actor };
-  if (answer.workspace_status !== "active") caller.refusal = new Problem("forbidden", "This workspace is suspended.");
+  if (answer.workspace_status !== "active") caller.refusal = suspended();
   return Promise.resolve(caller);
 }

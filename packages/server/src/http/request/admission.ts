@@ -1,14 +1,15 @@
 import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
-import type { App } from "../../ctx.ts";
+import type { Actor, App } from "../../ctx.ts";
 import { atMost } from "../../lib/at-most.ts";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import { maxAge } from "../../lib/max-age.ts";
+import type { Access } from "../call.ts";
 import { ANONYMOUS, type Caller, hasScope } from "../caller.ts";
 import type { Keys } from "../credentials.ts";
-import { notFound, Problem } from "../problem.ts";
-import type { Callers } from "../surface.ts";
+import { Problem } from "../problem.ts";
+import { type Callers, unlistedOn } from "../surface.ts";
 import { addressOf } from "./audit-row.ts";
 import type { RateLimit } from "./limits/rate-limit.ts";
 import type { Match } from "./state.ts";
@@ -38,12 +39,8 @@ export class Admission {
     const { callers } = state.surface;
     const found = match === null || state.matched(match);
     if (callers !== null) await this.#identify(request, callers);
-    if (!found) throw notFound();
-    if (match?.row?.auth !== "workspace") return;
-    const { scope } = match.row;
-    if (scope !== null && !hasScope(state.actor, scope))
-      throw new Problem("forbidden", `This API key lacks the scope ${scope}.`);
-    if (state.actor.phoneNumberIds !== null && match.row.limitedKeys === undefined) throw beyondLimit();
+    if (!found) throw unlistedOn(state.surface);
+    if (match?.row) requireRights(state.actor, match.row);
   }
 
   /**
@@ -99,6 +96,14 @@ export class Admission {
       retryAfterSeconds: seconds,
     });
   }
+}
+
+/** Throws 403 for a key without the scope of a row, or one that is limited to phone numbers where the row takes none. */
+export function requireRights(actor: Actor, { auth, scope, limitedKeys }: Access): void {
+  if (auth !== "workspace") return;
+  if (scope != null && !hasScope(actor, scope))
+    throw new Problem("forbidden", `This API key lacks the scope ${scope}.`);
+  if (actor.phoneNumberIds !== null && limitedKeys === undefined) throw beyondLimit();
 }
 
 /** 403: what is asked for concerns the whole workspace or account, and the key some of its numbers. */

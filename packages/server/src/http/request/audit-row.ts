@@ -55,13 +55,13 @@ export function activityRow(
   code: ProblemCode | null,
   changes: Changes | undefined,
 ): ActivityRow {
-  const { workspaceId, now, actor, match, resource, requestId } = request.state;
+  const { workspaceId, now, actor, row, resource, requestId } = request.state;
   const { method, path, ip, userAgent } = auditFields(request);
   return {
     workspaceId,
     at: now,
     actor,
-    action: match.row?.action ?? "unknown",
+    action: row?.action ?? "unknown",
     resource,
     request: { method, path, request_id: requestId, ip, user_agent: userAgent },
     response: { status, code },

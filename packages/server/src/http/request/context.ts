@@ -72,10 +72,16 @@ export class OwnContext extends RequestContext implements OwnCtx {
   readonly waitSeconds: number | null;
   readonly audit: AuditFields;
 
-  constructor(app: App, request: FastifyRequest, reply: FastifyReply, key: RequestKey | null) {
+  /** `waitSeconds`: in place of what the request prefers. */
+  constructor(
+    app: App,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { key, waitSeconds }: { key: RequestKey | null; waitSeconds?: number | undefined },
+  ) {
     super(app, request, reply);
     this.key = key;
-    this.waitSeconds = waitSecondsOf(request.headers["prefer"]);
+    this.waitSeconds = waitSeconds ?? waitSecondsOf(request.headers["prefer"]);
     this.audit = auditFields(request);
   }
 }

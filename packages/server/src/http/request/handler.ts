@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../ctx.ts";
 import type { Activity } from "../activity.ts";
+import type { Passage } from "../call.ts";
 import { fileReply } from "../file-answer.ts";
 import { isList } from "../pagination.ts";
 import { invalidAt, Problem } from "../problem.ts";
-import type { AnyRoute } from "../route.ts";
+import type { Answer, AnyRoute } from "../route.ts";
 import { ROW_TYPES, type RowFormat, type RowStream, rowFormatOf } from "../stream-rows.ts";
 import { auditLater } from "./audit-row.ts";
+import type { Answered } from "./calls/passages.ts";
 import { inputOf, OwnContext, TransactionContext } from "./context.ts";
 import { ListCursor } from "./cursor.ts";
 import type { ItemCheck } from "./each.ts";
@@ -77,6 +79,28 @@ export class RouteHandler {
     return reply;
   }
 
+  /** Runs the verb for a call that goes through the row: with its answer as it is, and not as the text of one. */
+  async pass(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { key, waitSeconds }: Pick<Passage, "key" | "waitSeconds">,
+  ): Promise<Answered> {
+    const row = this.#row;
+    if (row.kind === "own") {
+      const context = new OwnContext(this.#app, request, reply, { key: key ?? readKey(request), waitSeconds });
+      const { body, status = row.status, replayed, unaudited } = await this.#ask(row, request, context);
+      return { status, body, replayed: replayed === true, isAudited: replayed !== true && unaudited !== true };
+    }
+    if (row.kind === "read") {
+      const { body, status = row.status } = await this.#look(row, request, reply);
+      return { status, body, replayed: false, isAudited: false };
+    }
+    if (this.#write === null) throw new Error(`${row.method} ${row.path} cannot stand behind a call`);
+    const { status, body, replayed } = await this.#write.perform(request, reply);
+    const parsed = body === null ? null : JSON.parse(body.toString());
+    return { status, body: parsed, replayed: replayed === true, isAudited: replayed !== true };
+  }
+
   async #stream(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -106,9 +130,13 @@ export class RouteHandler {
   }
 
   async #read(row: ReadRow, request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
+    return render(row, await this.#look(row, request, reply), reply);
+  }
+
+  async #look(row: ReadRow, request: FastifyRequest, reply: FastifyReply): Promise<Answer<unknown>> {
     const { state } = request;
     const input = inputOf(row, request);
-    const cursor = this.#listed ? new ListCursor(this.#app.secrets, request) : null;
+    const cursor = this.#listed ? new ListCursor(this.#app.secrets, request, row.path) : null;
     cursor?.open(input.query);
     const answer = await this.#turns.run(row, state, () =>
       this.#app.db.read(state.workspaceId, (sql) =>
@@ -116,7 +144,7 @@ export class RouteHandler {
       ),
     );
     state.performed(answer.resource ?? null);
-    return render(row, cursor?.seal(answer) ?? answer, reply);
+    return cursor?.seal(answer) ?? answer;
   }
 
   async #file(row: FileRow, request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
@@ -133,9 +161,12 @@ export class RouteHandler {
 
   async #own(row: OwnRow, request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
     const key = readKey(request, { shortSecret: row.shortSecret });
-    const input = inputOf(row, request, this.#checkItems);
-    const answer = await row.verb(new OwnContext(this.#app, request, reply, key), input);
+    return render(row, await this.#ask(row, request, new OwnContext(this.#app, request, reply, { key })), reply);
+  }
+
+  async #ask(row: OwnRow, request: FastifyRequest, context: OwnContext): Promise<Answer<unknown>> {
+    const answer = await row.verb(context, inputOf(row, request, this.#checkItems));
     request.state.performed(answer.resource ?? null);
-    return render(row, answer, reply);
+    return answer;
   }
 }

@@ -6,14 +6,15 @@ import type { Activity } from "../activity.ts";
 import type { Declared } from "../declared.ts";
 import { deprecationHeaders } from "../headers.ts";
 import { prepareSchemas, queryReader, type RouteSchemas, type TableSchemas } from "../openapi/schemas.ts";
-import { invalidAt, notFound, Problem } from "../problem.ts";
+import { invalidAt, Problem } from "../problem.ts";
 import type { AnyRoute, RawAnswer, RawHead, RawRequest, RawRoute, Schema } from "../route.ts";
-import type { Surface, Surfaces } from "../surface.ts";
+import { type Surface, type Surfaces, unlistedOn } from "../surface.ts";
 import type { Admission } from "./admission.ts";
 import { addressOf, auditFields } from "./audit-row.ts";
 import { LARGEST_BODY, leaveBodies, takeRawBodies } from "./bodies/body.ts";
 import type { Bodies } from "./bodies/receive-body.ts";
 import type { SlowBodies } from "./bodies/slow-bodies.ts";
+import type { Passages } from "./calls/passages.ts";
 import type { Validator } from "./compilers.ts";
 import { anyItems, itemCheck } from "./each.ts";
 import { RouteHandler } from "./handler.ts";
@@ -36,18 +37,20 @@ type Parts = {
   slowBodies: SlowBodies;
   turns: DatabaseTurns;
   uploads: Uploads;
+  passages: Passages;
 };
 
 /** Turns the features' rows into Fastify routes: admission, compiled schemas, handler. Returns the schemas for the OpenAPI document. */
 export function registerTable(parts: Parts, routes: readonly AnyRoute[], lists: Declared["lists"]): TableSchemas {
   const schemas = prepareSchemas(routes, lists);
   for (const definition of schemas.definitions) parts.instance.addSchema(definition);
-  for (const [row, rowSchemas] of schemas.rows) if (!isUpload(row)) registerRow(parts, row, rowSchemas);
+  const of = (rowSchemas: RouteSchemas) => ({ schemas: rowSchemas, definitions: schemas.definitions });
+  for (const [row, rowSchemas] of schemas.rows) if (!isUpload(row)) registerRow(parts, row, of(rowSchemas));
   // In a scope of their own, which Fastify opens when all is registered.
   void parts.instance.register((scope, _options, done) => {
     leaveBodies(scope);
     for (const [row, rowSchemas] of schemas.rows)
-      if (isUpload(row)) registerRow({ ...parts, instance: scope }, row, rowSchemas);
+      if (isUpload(row)) registerRow({ ...parts, instance: scope }, row, of(rowSchemas));
     done();
   });
   return schemas;
@@ -56,9 +59,9 @@ export function registerTable(parts: Parts, routes: readonly AnyRoute[], lists: 
 export const isUpload = (row: AnyRoute): boolean => row.kind === "write" && row.upload !== undefined;
 
 function registerRow(
-  { instance, surfaces, admission, slowBodies, ...parts }: Parts,
+  { instance, surfaces, admission, slowBodies, passages, ...parts }: Parts,
   row: AnyRoute,
-  schemas: RouteSchemas,
+  { schemas, definitions }: { schemas: RouteSchemas } & Pick<TableSchemas, "definitions">,
 ): void {
   const headers = row.deprecated === undefined ? null : deprecationHeaders(row.deprecated);
   const mostBodyBytes = row.maxBytes ?? LARGEST_BODY;
@@ -74,6 +77,7 @@ function registerRow(
   };
   const handler = new RouteHandler(parts, row, itemCheck(row, schemas, compiled));
   const { response, ...inputs } = anyItems(row, schemas);
+  passages.add(row, { handler, schemas, definitions, prepare });
   const { check } = row;
   if (check !== undefined) delete inputs.body;
   if (row.compiledAtStart === true) check?.compile();
@@ -107,7 +111,7 @@ function compileBody(instance: FastifyInstance, { method, path }: AnyRoute, sche
 }
 
 /** Also where no body is read: the request ends with its answer, but its connection is busy until the body has arrived. */
-function watchBody({ raw }: FastifyRequest, slowBodies: SlowBodies): void {
+export function watchBody({ raw }: FastifyRequest, slowBodies: SlowBodies): void {
   if (!raw.complete) slowBodies.watch(raw, () => raw.destroy());
 }
 
@@ -269,7 +273,7 @@ export function registerOtherMethods(
         await admission.admit(request, match);
         // `/v1/messages/` is no path of ours, though the router takes it for a message without an id.
         const isWhole = !Object.values(request.params as Record<string, string>).includes("");
-        if (match === null || !isWhole) throw notFound();
+        if (match === null || !isWhole) throw unlistedOn(request.state.surface);
         throw new Problem("method_not_allowed", `This path takes ${match.allow}.`);
       },
       handler: () => undefined,

@@ -40,6 +40,8 @@ export function render(
 
 // Fastify compiled the schema with the route, and would call this itself; a kept answer is rendered inside a transaction.
 function textOf(row: AnyRoute, body: unknown, reply: FastifyReply): string {
+  // What a call goes through is written by the call.
+  if (reply.request.state.isPassing) return JSON.stringify(body);
   const serialize = reply.getSerializationFunction(String(row.status));
   if (!serialize) throw new Error(`${row.method} ${row.path} has no compiled response schema`);
   return serialize(body as Record<string, unknown>); // Fastify's type takes objects alone; the schema decides what it really takes

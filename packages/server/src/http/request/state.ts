@@ -5,9 +5,9 @@ import type { Actor } from "../../ctx.ts";
 import { beginningOf } from "../../lib/beginning-of.ts";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import type { ActivityRow } from "../activity.ts";
+import type { Access } from "../call.ts";
 import { ANONYMOUS } from "../caller.ts";
 import type { Problem } from "../problem.ts";
-import type { AnyRoute } from "../route.ts";
 import type { Surface, Surfaces } from "../surface.ts";
 
 declare module "fastify" {
@@ -22,8 +22,8 @@ export type Match = {
   surface: Surface | null;
   /** The path's template, such as `/v1/messages/{id}`; null for an unknown path. Log lines are counted by it. */
   route: string | null;
-  /** The row of the route table; null for raw routes and for methods that the path does not take. */
-  row: AnyRoute | null;
+  /** The row of the route table, or the call; null for raw routes and for methods that the path does not take. */
+  row: Access | null;
   /** Value of the `Allow` header where the path takes other methods only. */
   allow: string;
   /** Headers that every answer of the route carries; null for none, as for most routes. */
@@ -76,6 +76,7 @@ export class RequestState {
   /** What the answer is written to. */
   readonly response: ServerResponse;
   #match = UNMATCHED;
+  #passing: Access | null = null;
   #workspaceId = NIL_WORKSPACE;
   #actor = ANONYMOUS;
   #audited = false;
@@ -89,7 +90,7 @@ export class RequestState {
     response: ServerResponse,
     { now, startedAt, surfaces }: { now: number; startedAt: number; surfaces: Surfaces },
   ) {
-    const url = request.raw.url ?? "/";
+    const url = request.originalUrl; // the router may have found it by another one
     const query = url.indexOf("?");
     const path = query < 0 ? url : url.slice(0, query);
     this.requestId = requestIdOf(request);
@@ -107,6 +108,11 @@ export class RequestState {
     if (match.surface !== this.surface) return false;
     this.#match = match;
     return true;
+  }
+
+  /** A call goes through a row, whose action its audit row has. */
+  passing(row: Access): void {
+    this.#passing = row;
   }
 
   /** The caller is known, or has no valid key and is audited all the same (the nil workspace, `ANONYMOUS`). */
@@ -137,9 +143,19 @@ export class RequestState {
     this.#resource = resource;
   }
 
+  /** The row that decides what was done: of a call, the last that it went through. */
+  get row(): Access | null {
+    return this.#passing ?? this.#match.row;
+  }
+
+  /** True while a row is asked by a call and not by its request. */
+  get isPassing(): boolean {
+    return this.#passing !== null;
+  }
+
   /** The name of the list in the body whose items are accepted or refused one by one. */
   get eachOf(): string | undefined {
-    return this.#match.row?.each;
+    return this.row?.each;
   }
 
   /** The items that the parser refused; null for none. */

@@ -162,7 +162,7 @@ export function useEcho(
     app: testApp({ now, env, db: echoDatabase(), log }),
     routes: [...routesOf(() => fault?.() ?? null), ...(more.routes ?? [])],
     rawRoutes: [RAW, ...(more.rawRoutes ?? [])],
-    surfaces: [...SURFACES, ...(more.surfaces ?? [])],
+    surfaces: [...(more.surfaces ?? []), ...SURFACES],
     bodyLimits: more.bodyLimits ?? {},
     authenticate: (bearer) => Promise.resolve(bearer === KEY ? { workspaceId: WORKSPACE, actor: ACTOR } : null),
     ready: () => Promise.resolve({ ready: false, checks: [{ name: "database", ok: false, detail: "away" }] }),

@@ -14,6 +14,7 @@ import {
   proxyUrl,
   rateLimit,
   region,
+  secondsWithin,
   text,
   token,
   tokens,
@@ -94,6 +95,11 @@ const SETTINGS = {
     default: null,
     help: "HTTP proxy through which webhooks are sent and samples of templates are fetched, such as http://user:password@proxy:3128",
     parse: proxyUrl,
+  },
+  FRONT_WAIT: {
+    default: "5",
+    help: "seconds that the Cloud API front waits for the provider before it answers, 0.1 to 30",
+    parse: secondsWithin(0.1, 30),
   },
   RETENTION_DAYS: { default: "", help: "days kept per class, such as messages=365,events=30", parse: retention },
   MEDIA_STORE: {

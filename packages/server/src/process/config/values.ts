@@ -17,6 +17,15 @@ export function whole(value: string, min: number, max: number): number {
   return number;
 }
 
+/** Seconds, with a fraction. */
+export function secondsWithin(min: number, max: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= min && number <= max)) throw new Error(`seconds from ${min} to ${max}`);
+    return number;
+  };
+}
+
 export const port = (value: string): number => whole(value, 0, 65_535);
 export const ports = (value: string): number[] => list(value).map((part) => whole(part, 1, 65_535));
 

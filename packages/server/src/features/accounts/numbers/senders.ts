@@ -13,6 +13,7 @@ import { type LaneSenderRow, type SenderRow, sendersOfLanes, sendersOfWorkspaces
 /** A number of the workspace, as accepting a message needs it. */
 export type Sender = {
   phoneNumberId: string;
+  providerPhoneNumberId: string;
   /** E.164 with `+`. */
   phone: string;
   businessAccountId: string;
@@ -178,6 +179,7 @@ function senderOf(row: SenderRow): Sender {
   const reason = unusable(row.account_status, row.number_status);
   return {
     phoneNumberId: row.id,
+    providerPhoneNumberId: row.provider_phone_number_id,
     phone: row.phone,
     businessAccountId: row.business_account_id,
     limitedPortfolio: row.limited_portfolio,

@@ -1,0 +1,43 @@
+import { formatId } from "../../../lib/ids.ts";
+import { uuidOfDigits } from "../../media/digits.ts";
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The objects in which media stands, by the name of their field. */
+const MEDIA = new Set(["image", "video", "audio", "document", "sticker", "gif"]);
+const DIGITS = /^\d{1,40}$/;
+
+/** A parameter as its object: from a form or a query it comes as a text of JSON. */
+export function parsed(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/**
+ * A message's content as ours is: what is null was not given, ids of media are ours, and a number that stands where a text does, such as
+ * the id of a row of a list, is the text of it. All else is the provider's own and stays.
+ */
+export function ownContent(value: unknown, field = ""): unknown {
+  if (Array.isArray(value)) return value.filter((item) => item !== null).map((item) => ownContent(item, field));
+  if (!isFields(value)) return value;
+  const own: Fields = {};
+  for (const [name, inner] of Object.entries(value)) {
+    if (inner === null) continue;
+    own[name] = name === "id" ? ownId(inner, field) : ownContent(inner, name);
+  }
+  return own;
+}
+
+function ownId(id: unknown, field: string): unknown {
+  const text = typeof id === "number" ? String(id) : id;
+  if (!MEDIA.has(field) || typeof text !== "string" || !DIGITS.test(text)) return text;
+  const uuid = uuidOfDigits(text);
+  return uuid === null ? text : formatId("med", uuid);
+}

@@ -1,0 +1,85 @@
+import type { Ctx } from "../ctx.ts";
+import type { AuditFields } from "./activity.ts";
+import type { RequestKey } from "./idempotency.ts";
+import type { AnyRoute, Scope } from "./route.ts";
+
+/**
+ * A call of the provider's API, which stands on the surface `graph`. It goes through rows of our own API (`ctx.pass`), with their rights,
+ * transaction, idempotency key and audit row, or is one of the front's own.
+ */
+export type Call = {
+  method: "GET" | "POST" | "DELETE";
+  /** Behind the version, as the provider's documentation has it: `/{number}/messages`. */
+  path: string;
+  /** For docs/cloud-api.md. */
+  summary: string;
+  /** How a client gets what the call is for: through a row of ours, passed on to the provider, or refused. */
+  kind: "served" | "passed" | "refused";
+  /** Largest body in bytes; default 256 KiB. */
+  maxBytes?: number;
+  /** True: the body is left to the row that the call goes through, which takes a file from it. */
+  upload?: true;
+  answer(ctx: CallCtx, given: Given): Promise<CallAnswer>;
+} & (
+  | {
+      /** The row that it goes through, as `POST /v1/messages`: its scope, its limit and its audit action hold ahead of all else. */
+      row: string;
+    }
+  | {
+      /** Of a call that goes through several rows, null: each row's own holds when it is known. */
+      scope: Scope | null;
+      /** As of a row (`http/route.ts`). */
+      limitedKeys?: "own" | "all";
+      /** Audit action, `<noun>.<verb>`. */
+      action: string;
+    }
+);
+
+/** What a call is asked for. */
+export type Given = {
+  /** The parts of its path. */
+  params: Readonly<Record<string, string>>;
+  /** Its parameters, wherever they stood: in the query, or in a body of JSON, of a form, or of its parts. The body's hold. */
+  values: Readonly<Record<string, unknown>>;
+};
+
+/** 200, unless it says otherwise. */
+export type CallAnswer = { body: object; status?: number; replayed?: true };
+
+/** What a row of ours is asked for in a call's place. */
+export type Passage = {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  /** In place of the key in the request's headers. */
+  key?: RequestKey | null | undefined;
+  /** In place of `Prefer: wait`. */
+  waitSeconds?: number;
+};
+
+/** What a row answered. */
+export type Passed = {
+  status: number;
+  // biome-ignore lint: the body is of the row's response schema, which the call knows
+  body: any;
+  replayed: boolean;
+};
+
+/** For calls. Its rows are found by method and path, such as `GET /v1/media/{id}`. */
+export type CallCtx = Ctx & {
+  audit: AuditFields;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Asks a row: throws its refusals, those of its scope and of its schemas too. At most one that writes, as the last one. */
+  pass(row: string, passage: Passage): Promise<Passed>;
+  /** Requires the rights of a row, ahead of a look-up that it needs. */
+  require(row: string): void;
+};
+
+/** What admission and audit log need of a row or call. */
+export type Access = Pick<AnyRoute, "action"> & {
+  auth: AnyRoute["auth"];
+  scope?: Scope | null;
+  limitedKeys?: "own" | "all";
+  each?: string;
+  path?: string;
+};
