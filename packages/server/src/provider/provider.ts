@@ -49,6 +49,8 @@ export type Provider = MediaCalls &
     listSubscribedApps(account: AccountAccess): Promise<CallResult<string[]>>;
     /** Subscribes our app to the account's callbacks; safe to repeat. */
     subscribe(account: AccountAccess): Promise<CallResult<null>>;
+    /** The provider's own number of a time zone, by its IANA name; null for one that it has none for. */
+    timeZoneId(name: string): string | null;
     /** The verification handshake of GET /webhooks/receive: the challenge to echo, or null when the token is wrong. */
     answerHandshake(query: Record<string, string | undefined>): string | null;
     /** False for what cannot be a signature, whatever the body is. */

@@ -147,7 +147,7 @@ describe("what is unknown", () => {
         { workspaceId: WORKSPACE, action: "unknown", response: { status: 404 } },
       ]);
       for (const headers of [{}, NAMED])
-        expectProblem(await askFront("/v23.0/me/messages", { method, headers, ...body }), 404, "not_found");
+        expectProblem(await askFront("/vx/me/messages", { method, headers, ...body }), 404, "not_found");
       expect(lines.map(({ route }) => route)).toEqual([null, null, null, null]);
     },
   );

@@ -76,7 +76,8 @@ export class WriteTransaction {
     const context = new RequestContext(this.#app, request, reply);
     const isRepeated = async (): Promise<boolean> => early !== null && (await this.#find(request, early)) !== null;
     const watch: Uploads["watch"] = (raw, end) => this.#uploads.watch(raw, end);
-    const file = { ...incomingOf(request.raw, upload, watch), isRepeated };
+    const parts = { ...upload, anyField: request.state.isPassing }; // what else a call has is the call's matter
+    const file = { ...incomingOf(request.raw, parts, watch), isRepeated };
     const release = this.#uploads.begin(request.state.workspaceId);
     invite(reply.raw);
     const received = await upload

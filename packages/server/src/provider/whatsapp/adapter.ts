@@ -27,6 +27,7 @@ import { isSignature, sameText, verifySignature } from "./signature.ts";
 import { signupCalls } from "./signup.ts";
 import { templateCalls } from "./templates.ts";
 import { threadCalls } from "./threads.ts";
+import { idOfTimeZone } from "./time-zones.ts";
 
 export type WhatsAppOptions = {
   /** `https://graph.facebook.com`, or the simulator's; may have a path. */
@@ -86,6 +87,7 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
       secret: options.appSecrets[0] ?? null,
       dialog: `${dialogOrigin(base)}${root}/dialog/oauth`,
     }),
+    timeZoneId: idOfTimeZone,
     answerHandshake: (query) => answerHandshake(options.verifyToken, query),
     isSignature,
     verifySignature: (body, signature) => verifySignature(options.appSecrets, body, signature),

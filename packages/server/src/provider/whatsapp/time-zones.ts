@@ -9,6 +9,12 @@ export function timeZoneOfId(value: unknown): string | null {
   return id !== null && /^[1-9]\d{0,3}$/.test(id) ? (TIME_ZONES[Number(id) - 1] ?? null) : null;
 }
 
+/** The id of an IANA name; null for one that the table does not have. */
+export function idOfTimeZone(name: string): string | null {
+  const place = TIME_ZONES.indexOf(name);
+  return place < 0 ? null : String(place + 1);
+}
+
 /** From id 1 on. */
 const TIME_ZONES: readonly string[] = `
   America/Los_Angeles America/Denver Pacific/Honolulu America/Anchorage America/Phoenix America/Chicago

@@ -2,7 +2,7 @@ import type { Ctx } from "../../../ctx.ts";
 import { mayUseNumber } from "../../../http/caller.ts";
 import { notFound } from "../../../http/problem.ts";
 import type { Sender, Senders } from "../../accounts/numbers/senders.ts";
-import { type ObjectRow, selectObjectRow } from "./object.store.ts";
+import { selectObjectRow } from "./object.store.ts";
 
 /** The provider's ids of objects are digits, in paths and in answers. */
 const DIGITS = /^\d{1,40}$/;
@@ -23,12 +23,27 @@ export async function numberOfKey(ctx: Ctx, senders: Senders): Promise<Sender> {
   return only;
 }
 
-/** What a provider's id is of; 404 for none of the workspace, and for a number that the key may not use. */
-export async function objectOfPath(ctx: Ctx, providerId: string): Promise<ObjectRow> {
+/** `id` is our uuid. */
+export type FoundObject =
+  | { kind: "number" | "account" | "template"; id: string; accountId: string; providerId: string }
+  | { kind: "media"; id: string };
+
+/** What a provider's id is of; null for none of the workspace, and for a number that the key may not use. */
+export async function findObject(
+  ctx: Ctx,
+  providerId: string,
+): Promise<Exclude<FoundObject, { kind: "media" }> | null> {
   const { workspaceId } = ctx;
   const found = DIGITS.test(providerId)
     ? await ctx.db.read(workspaceId, (sql) => selectObjectRow(sql, workspaceId, providerId))
     : null;
-  if (found === null || (found.kind === "number" && !mayUseNumber(ctx.actor, found.id))) throw notFound();
-  return found;
+  if (found === null || (found.kind === "number" && !mayUseNumber(ctx.actor, found.id))) return null;
+  return { kind: found.kind, id: found.id, accountId: found.business_account_id, providerId };
+}
+
+/** The account of a path; 404 for none of the workspace. */
+export async function accountOfPath(ctx: Ctx, providerId: string): Promise<{ id: string; providerId: string }> {
+  const found = await findObject(ctx, providerId);
+  if (found?.kind !== "account") throw notFound();
+  return { id: found.id, providerId };
 }

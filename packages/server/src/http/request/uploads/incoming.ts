@@ -11,7 +11,10 @@ const LINGER_MS = 5_000;
 const MOST_FIELD_BYTES = 16 * 1024;
 const MOST_FORM_BYTES = 1024 * 1024;
 
-type Parts = Pick<Upload<unknown, unknown>, "types" | "fields" | "maxBytes" | "anyName">;
+type Parts = Pick<Upload<unknown, unknown>, "types" | "fields" | "maxBytes" | "anyName"> & {
+  /** True: fields that it does not know are left out. */
+  anyField?: boolean;
+};
 /** What the body itself says. */
 type IncomingBody = Omit<Incoming, "isRepeated">;
 
@@ -119,7 +122,7 @@ function formOf(raw: IncomingMessage, upload: Parts, watch: Watch): IncomingBody
     });
     form.on("field", (given: string | undefined, value, _nameTruncated, valueTruncated) => {
       const name = given ?? "";
-      if (!Object.hasOwn(upload.fields, name)) return fail(unknownField(name));
+      if (!Object.hasOwn(upload.fields, name)) return upload.anyField === true ? undefined : fail(unknownField(name));
       if (valueTruncated || Object.hasOwn(fields, name))
         return fail(invalidAt(`/${pointerToken(name)}`, "is too long, or given twice"));
       fields[name] = value;
