@@ -5182,6 +5182,53 @@ begin
 end
 $function$;
 
+create or replace function decide_public_ids(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
+  public_id text, minted boolean, error json
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  s record;
+  public_ids text[] := '{}';
+  are_minted boolean[] := '{}';
+  errors json[] := '{}';
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*
+    from rows from (json_to_recordset(rows) as (workspace_id uuid, message_id uuid, minted_id text)) with ordinality x
+    order by x.workspace_id, x.message_id
+  loop
+    select s.minted_id, s.provider_message_id, s.seen, s.error into s
+    from message_state s
+    where s.workspace_id = r.workspace_id and s.id = r.message_id and s.id between lowest and highest for no key update;
+    if found and coalesce(s.minted_id, s.provider_message_id) is null
+      and not (coalesce(s.minted_id, s.provider_message_id) is null and s.seen & 776 <> 0) then
+      update message_state m
+      set minted_id = r.minted_id
+      where m.workspace_id = r.workspace_id and m.id = r.message_id and m.id between lowest and highest;
+      insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
+      values (r.workspace_id, r.minted_id, r.message_id, now, false)
+      on conflict do nothing;
+      s.minted_id := r.minted_id;
+    end if;
+    public_ids[r.ordinality] := coalesce(s.minted_id, s.provider_message_id);
+    are_minted[r.ordinality] := s.minted_id is not null;
+    errors[r.ordinality] := case
+      when (coalesce(s.minted_id, s.provider_message_id) is null and s.seen & 776 <> 0) then s.error
+    end;
+  end loop;
+  return query
+    select u.public_id, u.minted, u.error
+    from unnest(public_ids, are_minted, errors) with ordinality u(public_id, minted, error, n)
+    order by u.n;
+end
+$function$;
+
 create or replace function deliver_advance(rows json, now timestamptz, call uuid, again boolean) returns table (
   moved int
 ) language plpgsql volatile security definer
@@ -12251,7 +12298,7 @@ end
 $function$;
 
 create or replace function read_settled(rows json, now timestamptz, call uuid, again boolean) returns table (
-  id uuid, settled boolean
+  id uuid, settled boolean, public_id text, ended boolean, error json
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -12260,10 +12307,12 @@ as $function$
 #variable_conflict use_column
 begin
   return query
-    select x.id, s.rank > 0
+    select x.id, s.rank > 0, coalesce(s.minted_id, s.provider_message_id),
+      (coalesce(s.minted_id, s.provider_message_id) is null and s.seen & 776 <> 0),
+      case when (coalesce(s.minted_id, s.provider_message_id) is null and s.seen & 776 <> 0) then s.error end
     from rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid)) with ordinality x
     cross join lateral (
-      select s.rank
+      select s.rank, s.seen, s.provider_message_id, s.minted_id, s.error
       from message_state s
       where s.workspace_id = x.workspace_id and s.id = x.id
       offset 0
@@ -13581,7 +13630,7 @@ end
 $function$;
 
 create or replace function settle_sends(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
-  done boolean, sent_twice boolean, has_evidence boolean, slots_mask text, handed json
+  done boolean, sent_twice boolean, public_id text, has_evidence boolean, slots_mask text, handed json
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -13609,6 +13658,7 @@ declare
   dones boolean[];
   resends boolean[];
   sent_twices boolean[];
+  public_ids text[];
   has_parked boolean;
   has_refused_form boolean;
   has_owner_signs boolean;
@@ -13626,7 +13676,7 @@ begin
     if r.outcome = 'accepted' and r.takes_thread is not true and r.provider_message_id is not null then
       select x.workspace_id, x.message_id, x.attempt, x.outcome, x.at, x.provider_message_id, x.error, x.bit, x.pricing,
         x.version, x.is_new, x.known_provider_id, x.was_contact_id, x.was_conversation, x.was_possible_duplicate,
-        x.was_fallback_used, x.was_seen | x.bit as seen,
+        x.was_fallback_used, x.was_minted_id, x.was_seen | x.bit as seen,
         greatest(
           x.was_rank,
           case x.bit
@@ -13703,10 +13753,11 @@ begin
               r.outcome as outcome, r.at as at, r.provider_message_id as provider_message_id, r.error as error,
               2 as bit, null::json as pricing, s.xmin as version, s.contact_id as was_contact_id,
               s.conversation as was_conversation, s.possible_duplicate as was_possible_duplicate,
-              s.fallback_used as was_fallback_used, s.seen as was_seen, s.rank as was_rank,
-              s.accepted_at as was_accepted_at, s.sent_at as was_sent_at, s.delivered_at as was_delivered_at,
-              s.read_at as was_read_at, s.failed_at as was_failed_at, s.provider_message_id as was_provider_message_id,
-              s.error as was_error, s.pricing as was_pricing, s.priced as was_priced
+              s.fallback_used as was_fallback_used, s.minted_id as was_minted_id, s.seen as was_seen,
+              s.rank as was_rank, s.accepted_at as was_accepted_at, s.sent_at as was_sent_at,
+              s.delivered_at as was_delivered_at, s.read_at as was_read_at, s.failed_at as was_failed_at,
+              s.provider_message_id as was_provider_message_id, s.error as was_error, s.pricing as was_pricing,
+              s.priced as was_priced
             from message_state s
             where s.workspace_id = r.workspace_id and s.id = r.message_id
           ) x
@@ -13873,7 +13924,8 @@ begin
             end if;
           end if;
           return query
-            select true, false, has_evidence, slots_filled::text, handed;
+            select true, false, coalesce(x.was_minted_id, x.known_provider_id), has_evidence, slots_filled::text,
+              handed;
           return;
         end if;
       end if;
@@ -14146,6 +14198,10 @@ begin
       coalesce((x.state).provider_message_id <> x.provider_message_id and k.is_named is null, false)
       order by x.ordinality
     ),
+    array_agg(
+      coalesce((x.state).minted_id, (x.state).provider_message_id, x.provider_message_id)
+      order by x.ordinality
+    ),
     bool_or(w.is_parked), bool_or(coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131030', false)),
     bool_or(
       (x.outcome = 'accepted' and x.takes_thread is true)
@@ -14222,8 +14278,8 @@ begin
     coalesce(
       bool_or(coalesce(again and coalesce(x.wa_id, x.user_id) is not null and (x.state).seen & 2 <> 0, false)), false
     ),
-    array_agg(d.place) into dones, resends, sent_twices, has_parked, has_refused_form, has_owner_signs, slots_filled,
-    consents, unreached, reached, claims, has_evidence, ended
+    array_agg(d.place) into dones, resends, sent_twices, public_ids, has_parked, has_refused_form, has_owner_signs,
+    slots_filled, consents, unreached, reached, claims, has_evidence, ended
   from decided x
   left join lateral (
     select d.ctid as place
@@ -14485,8 +14541,8 @@ begin
     end;
   end if;
   return query
-    select u.done, u.sent_twice, has_evidence, slots_filled::text, null::json
-    from unnest(dones, sent_twices) with ordinality u(done, sent_twice, n)
+    select u.done, u.sent_twice, u.public_id, has_evidence, slots_filled::text, null::json
+    from unnest(dones, sent_twices, public_ids) with ordinality u(done, sent_twice, public_id, n)
     order by u.n;
 end
 $function$;
@@ -14847,7 +14903,7 @@ begin
           r.message_id := k.message_id;
           select x.workspace_id, x.message_id, x.at, x.provider_message_id, x.error, x.bit, x.pricing, x.version,
             x.is_new, x.known_provider_id, x.was_contact_id, x.was_conversation, x.was_possible_duplicate,
-            x.was_fallback_used, x.was_seen | x.bit as seen,
+            x.was_fallback_used, x.was_minted_id, x.was_seen | x.bit as seen,
             greatest(
               x.was_rank,
               case x.bit
@@ -14919,8 +14975,9 @@ begin
                   r.provider_message_id as provider_message_id, r.error as error, r.bit as bit, r.pricing as pricing,
                   s.xmin as version, s.contact_id as was_contact_id, s.conversation as was_conversation,
                   s.possible_duplicate as was_possible_duplicate, s.fallback_used as was_fallback_used,
-                  s.seen as was_seen, s.rank as was_rank, s.accepted_at as was_accepted_at, s.sent_at as was_sent_at,
-                  s.delivered_at as was_delivered_at, s.read_at as was_read_at, s.failed_at as was_failed_at,
+                  s.minted_id as was_minted_id, s.seen as was_seen, s.rank as was_rank,
+                  s.accepted_at as was_accepted_at, s.sent_at as was_sent_at, s.delivered_at as was_delivered_at,
+                  s.read_at as was_read_at, s.failed_at as was_failed_at,
                   s.provider_message_id as was_provider_message_id, s.error as was_error, s.pricing as was_pricing,
                   s.priced as was_priced
                 from message_state s

@@ -592,6 +592,18 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       (await sent(world, tenant)).map(({ message_id }) => ({ workspace_id: tenant.workspace, id: message_id })),
     answers: [{ settled: true }, { settled: true }, { settled: true }],
   },
+  decide_public_ids: {
+    rows: async (world, tenant) => {
+      const [, second, third] = await sent(world, tenant);
+      const [waiting] = await accepted(world, tenant, [PEOPLE[0] as string]);
+      return [waiting, second, third].map((row, n) => ({
+        workspace_id: tenant.workspace,
+        message_id: row?.["message_id"],
+        minted_id: `wamid.minted.${n}`,
+      }));
+    },
+    answers: [{ public_id: "wamid.minted.0", minted: true }, { minted: false }, { minted: false }],
+  },
   read_accepted: {
     rows: async (world, tenant) =>
       (await sent(world, tenant)).map(({ message_id }) => ({ workspace_id: tenant.workspace, id: message_id })),

@@ -24,6 +24,7 @@ import { INBOUND_EVENTS, PAYMENT_EVENTS, STATUS_EVENTS } from "./events.ts";
 import { MESSAGE_LOG_ROUTES } from "./log/routes.ts";
 import { forgets } from "./personal-data.ts";
 import { PROVIDER_VIEW_ROUTES } from "./provider-view/routes.ts";
+import { decidePublicIds } from "./public-id.store.ts";
 import { readSettled } from "./read.store.ts";
 import { nextOfErased, redactMessages } from "./redact.store.ts";
 import { messageRoutes } from "./routes.ts";
@@ -89,6 +90,7 @@ export const messages: Feature = {
     takePayments,
     joinPayments,
     readSettled,
+    decidePublicIds,
     readAccepted,
     nextOfErased,
     redactMessages,
@@ -107,6 +109,7 @@ export const messages: Feature = {
       marketing,
       sentTwice,
       uploads,
+      awaited: sending.waiters,
     });
     const failures = new FailedStatuses(app, { senders, refusedSends, marketing, dispatch, uploads });
     providerEvents.onFailed((failed) => failures.report(failed));

@@ -1,9 +1,11 @@
 import type { Sql } from "../../db/database.ts";
-import { columns, each, hotFunction, recordset } from "../../db/hot-function.ts";
+import { columns, each, hotFunction, of, recordset } from "../../db/hot-function.ts";
 import { READY } from "../../lanes/lane-kinds.ts";
 import { isErased } from "../identity/erased.sql.ts";
 import { isOfGroup } from "../threads/thread.sql.ts";
 import { type MessageRow, READ_COLUMNS } from "./column-lists.ts";
+import type { MessageError } from "./message-error.ts";
+import { ENDED, PUBLIC_ID } from "./public-id.store.ts";
 import type { MessageState } from "./render.ts";
 import { REPORTED_COLUMNS } from "./report.sql.ts";
 import type { Retrying } from "./retry-fields.ts";
@@ -147,12 +149,25 @@ export async function isOwnNumber(sql: Sql, workspaceId: string, phone: string):
 
 const MESSAGE = columns({ workspace_id: "uuid", id: "uuid" });
 
-/** Which of the waited-for messages have an answer of the provider: one read for all waiters. */
+/** What is known of the messages that callers wait for: one read for all waiters. */
 export const readSettled = hotFunction({
   name: "read_settled",
   writes: false,
   input: MESSAGE,
-  answers: columns({ id: "uuid", settled: "boolean" }),
-  body: `return query select x.id, s.rank > 0 from ${recordset(MESSAGE)}
-    ${each("s", "select s.rank from message_state s where s.workspace_id = x.workspace_id and s.id = x.id")};`,
+  answers: columns({
+    id: "uuid",
+    /** The provider has accepted or refused it, or its answer was lost. */
+    settled: "boolean",
+    public_id: "text?",
+    /** Of one that has ended without an id of the provider. */
+    ended: "boolean",
+    error: of<MessageError | null>("json?"),
+  }),
+  body: `return query select x.id, s.rank > 0, ${PUBLIC_ID("s")}, ${ENDED("s")}, case when ${ENDED("s")} then s.error end
+    from ${recordset(MESSAGE)}
+    ${each(
+      "s",
+      `select s.rank, s.seen, s.provider_message_id, s.minted_id, s.error from message_state s
+      where s.workspace_id = x.workspace_id and s.id = x.id`,
+    )};`,
 });

@@ -235,7 +235,7 @@ export const applyReports = (locked: string, of: OfCallback = null): string => `
     from reported x order by x.ordinality),
   ${emitEventRows("reported", reportEvent("batch", of))}`;
 
-const READ_COLUMNS = ["contact_id", "conversation", "possible_duplicate", "fallback_used"];
+const READ_COLUMNS = ["contact_id", "conversation", "possible_duplicate", "fallback_used", "minted_id"];
 
 /**
  * The same for one report alone, in three steps. This one is a select for the record `x` of what `given` lists (those that `applyReports` asks

@@ -7,9 +7,10 @@ import type { Templates } from "../templates/cache.ts";
 import { Accept } from "./accept/accept.ts";
 import { Backlogs } from "./accept/backlogs.ts";
 import { acceptAll } from "./accept/batch.ts";
-import { SettledWaiters } from "./accept/settled-waiters.ts";
+import { type KnownOutcome, SettledWaiters } from "./accept/settled-waiters.ts";
 import { examineMessage, type ValidateDeps } from "./accept/validate.ts";
 import type { BatchedMessage } from "./batch-schema.ts";
+import { type PublicId, PublicIds } from "./public-id.ts";
 import { selectMessageRow } from "./read.store.ts";
 import { renderMessage } from "./render.ts";
 import type { SendMessage } from "./schema.ts";
@@ -27,19 +28,43 @@ export class Sending {
   readonly #app: App;
   readonly #deps: ValidateDeps;
   readonly #accept: Accept;
-  readonly #waiters: SettledWaiters;
+  /** The callers that wait for the outcomes of their sends. */
+  readonly waiters: SettledWaiters;
+  readonly #publicIds: PublicIds;
 
   constructor(app: App, { senders, templates, listeners }: SendingDeps) {
     this.#app = app;
     this.#deps = { db: app.db, senders, templates, backlogs: new Backlogs(app) };
     this.#accept = new Accept(app, { ...this.#deps, listeners });
-    this.#waiters = new SettledWaiters(app);
+    this.waiters = new SettledWaiters(app);
+    this.#publicIds = new PublicIds(app);
   }
 
   /** Sends a message: it is committed when this resolves, or was under the same key. Throws the Problem that refuses it. */
   async send(ctx: SendCtx, body: SendMessage): Promise<Sent> {
     const sent = await this.#accept.accept(ctx, ctx.key, body);
     return ctx.wait === null ? sent : await this.#waited(ctx.workspaceId, sent, ctx.wait);
+  }
+
+  /**
+   * The same for a caller that answers in the provider's form: waits for the outcome as long as `wait` says, and no longer than for the
+   * id under which the message is known from then on. Without an outcome by then `outcome` is `waiting`, or `lost`: `decidePublicId` decides.
+   */
+  async sendAndWait(
+    ctx: SendCtx,
+    body: SendMessage,
+  ): Promise<{ sent: Sent; messageId: string; outcome: KnownOutcome | { kind: "waiting" } }> {
+    const sent = await this.#accept.accept(ctx, ctx.key, body);
+    const id = uuidOf(sent);
+    if (ctx.wait === null) return { sent, messageId: id, outcome: WAITING };
+    const { seconds, signal } = ctx.wait;
+    const of = { workspaceId: ctx.workspaceId, id, needs: "name" } as const;
+    return { sent, messageId: id, outcome: (await this.waiters.settled(of, seconds * 1_000, signal)) ?? WAITING };
+  }
+
+  /** The id of a message of the workspace in callbacks and answers in the provider's form, by its uuid; where it has none, it is minted now. */
+  decidePublicId(workspaceId: string, messageId: string): Promise<PublicId> {
+    return this.#publicIds.decide(workspaceId, messageId);
   }
 
   /**
@@ -62,15 +87,18 @@ export class Sending {
 
   async #waited(workspaceId: string, sent: Sent, { seconds, signal }: NonNullable<SendCtx["wait"]>): Promise<Sent> {
     const { db, clock } = this.#app;
-    const id = parseId("msg", sent.message.id);
-    if (id === null) return sent;
-    await this.#waiters.settled(workspaceId, id, seconds * 1_000, signal);
+    const id = uuidOf(sent);
+    await this.waiters.settled({ workspaceId, id }, seconds * 1_000, signal);
     const row = await db.read(workspaceId, (sql) => selectMessageRow(sql, workspaceId, id));
     return row ? { ...sent, message: renderMessage(row, row, clock.now()), waited: true } : sent;
   }
 
   /** Resolves when no message is being accepted. */
   async stop(): Promise<void> {
-    await Promise.all([this.#accept.stop(), this.#deps.backlogs.stop()]);
+    await Promise.all([this.#accept.stop(), this.#deps.backlogs.stop(), this.#publicIds.drained()]);
   }
 }
+
+const WAITING = { kind: "waiting" } as const;
+
+const uuidOf = ({ message }: Sent): string => parseId("msg", message.id) as string; // it was formatted as such

@@ -1,49 +1,97 @@
 import type { App } from "../../../ctx.ts";
 import { pause } from "../../../lib/clock.ts";
+import type { MessageError } from "../message-error.ts";
 import { readSettled } from "../read.store.ts";
 
 const ASK_EVERY_MS = 50;
 
-/** A message that `callers` wait for; `settled` ends their pauses. */
-type Awaited = { workspaceId: string; callers: number; settled: AbortController };
+/**
+ * What is known of a message that a caller waits for. `named`: it has its public id, which is the provider's unless one was minted.
+ * `refused`: it has ended without one. `lost`: the provider's answer was lost.
+ */
+export type KnownOutcome =
+  | { kind: "named"; publicId: string }
+  | { kind: "refused"; error: MessageError | null }
+  | { kind: "lost" };
 
-/** Serves all callers of `Prefer: wait` by one read of their messages' states every 50 ms, for as long as there are any. */
+type Waiter = { workspaceId: string; needs: "outcome" | "name"; end(known: KnownOutcome | null): void };
+
+/**
+ * Serves callers that wait for the outcome of a send. What this process sends itself it learns with the outcome's commit; for all other
+ * messages, and those of which a callback says more, one read of the states of all every 50 ms, for as long as there are any.
+ */
 export class SettledWaiters {
   readonly #app: App;
   /** By message id. */
-  readonly #awaited = new Map<string, Awaited>();
+  readonly #waiters = new Map<string, Set<Waiter>>();
   #asking = false;
 
   constructor(app: App) {
     this.#app = app;
   }
 
-  /** Resolves when the provider has accepted or refused the message, after `ms`, or when `signal` aborts. */
-  async settled(workspaceId: string, id: string, ms: number, signal: AbortSignal): Promise<void> {
-    const message = this.#awaited.get(id) ?? { workspaceId, callers: 0, settled: new AbortController() };
-    this.#awaited.set(id, message);
-    message.callers += 1;
-    void this.#ask();
-    await pause(this.#app.clock, ms, AbortSignal.any([signal, message.settled.signal]));
-    message.callers -= 1;
-    if (message.callers === 0) this.#awaited.delete(id);
+  /**
+   * Resolves when the provider has accepted or refused the message or its answer was lost, after `ms`, or when `signal` aborts; null where
+   * nothing is known by then. With `needs: "name"` also when another caller's answer has given it its public id.
+   */
+  settled(
+    { workspaceId, id, needs = "outcome" }: { workspaceId: string; id: string; needs?: Waiter["needs"] },
+    ms: number,
+    signal: AbortSignal,
+  ): Promise<KnownOutcome | null> {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve(null);
+      const waiters = this.#waiters.get(id) ?? new Set();
+      const end = (known: KnownOutcome | null): void => {
+        cancel();
+        signal.removeEventListener("abort", leave);
+        waiters.delete(waiter);
+        if (waiters.size === 0 && this.#waiters.get(id) === waiters) this.#waiters.delete(id);
+        resolve(known);
+      };
+      const leave = (): void => end(null);
+      const waiter: Waiter = { workspaceId, needs, end };
+      const cancel = this.#app.clock.after(ms, leave);
+      signal.addEventListener("abort", leave);
+      this.#waiters.set(id, waiters.add(waiter));
+      void this.#ask();
+    });
+  }
+
+  /** The outcome of a send was stored by this process. */
+  stored(id: string, outcome: KnownOutcome): void {
+    for (const waiter of this.#waiters.get(id) ?? []) waiter.end(outcome);
   }
 
   async #ask(): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;
-    const { db, clock, log } = this.#app;
-    while (this.#awaited.size > 0) {
+    const { clock, log } = this.#app;
+    while (this.#waiters.size > 0) {
       await pause(clock, ASK_EVERY_MS);
       try {
-        const rows = [...this.#awaited].map(([id, { workspaceId }]) => ({ id, workspace_id: workspaceId }));
-        if (rows.length === 0) break;
-        for (const row of await db.call(readSettled, rows, clock.now()))
-          if (row.settled) this.#awaited.get(row.id)?.settled.abort();
+        await this.#read();
       } catch (error) {
         log.warn({ err: error }, "the states of messages that callers wait for could not be read; they are read again");
       }
     }
     this.#asking = false;
+  }
+
+  async #read(): Promise<void> {
+    const rows = [...this.#waiters].flatMap(([id, [first]]) =>
+      first === undefined ? [] : [{ id, workspace_id: first.workspaceId }],
+    );
+    if (rows.length === 0) return;
+    for (const { id, settled, public_id, ended, error } of await this.#app.db.call(
+      readSettled,
+      rows,
+      this.#app.clock.now(),
+    )) {
+      const named = public_id === null ? null : ({ kind: "named", publicId: public_id } as const);
+      const known = named ?? (ended ? ({ kind: "refused", error } as const) : ({ kind: "lost" } as const));
+      for (const waiter of this.#waiters.get(id) ?? [])
+        if (settled || (waiter.needs === "name" && named !== null)) waiter.end(known);
+    }
   }
 }

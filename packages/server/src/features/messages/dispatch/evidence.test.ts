@@ -6,6 +6,7 @@ import { withClient } from "../../../testing/client.ts";
 import { PATIENCE } from "../../../testing/patience.ts";
 import { Listeners } from "../../events/listeners.ts";
 import { IdentityResolver } from "../../identity/resolver.ts";
+import { SettledWaiters } from "../accept/settled-waiters.ts";
 import { SentTwice } from "../sent-twice.ts";
 import { startSenders } from "../testing/senders.ts";
 import { Evidence } from "./evidence.ts";
@@ -55,6 +56,7 @@ async function sent(to: string) {
     listeners: new Listeners(app),
     identityResolver: new IdentityResolver(app),
     sentTwice: new SentTwice(app),
+    awaited: new SettledWaiters(app),
   });
   let stored: unknown = null;
   return {

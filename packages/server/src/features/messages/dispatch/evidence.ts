@@ -9,6 +9,7 @@ import { handsEvents } from "../../events/event.ts";
 import type { Listeners } from "../../events/listeners.ts";
 import { type Claim, NO_CLAIM } from "../../identity/reported-identifiers.ts";
 import type { IdentityResolver } from "../../identity/resolver.ts";
+import type { KnownOutcome } from "../accept/settled-waiters.ts";
 import type { MessageError } from "../message-error.ts";
 import type { SentTwice } from "../sent-twice.ts";
 import type { SendResultRow } from "./send-result.sql.ts";
@@ -66,7 +67,13 @@ const STOP_PATIENCE_MS = 25_000;
 /** A timer that does nothing, but keeps the process alive while `drained` waits. */
 const STAY_ALIVE_EVERY_MS = 1_000;
 
-export type EvidenceDeps = { listeners: Listeners; identityResolver: IdentityResolver; sentTwice: SentTwice };
+export type EvidenceDeps = {
+  listeners: Listeners;
+  identityResolver: IdentityResolver;
+  sentTwice: SentTwice;
+  /** Gets outcomes that callers of this process may wait for. */
+  awaited: { stored(messageId: string, outcome: KnownOutcome): void };
+};
 
 /**
  * Stores the outcomes of sends. An outcome is evidence of what the provider did, so neither a database that is away nor a lost
@@ -76,16 +83,21 @@ export class Evidence {
   readonly #clock: Clock;
   readonly #quiet: QuietLog;
   readonly #batch: CallsOf<typeof settleSends>;
-  readonly #store: OutcomeStore<SendResultRow, { done: boolean; sent_twice: boolean }>;
+  readonly #store: OutcomeStore<SendResultRow, { done: boolean; sent_twice: boolean; public_id: string | null }>;
   readonly #count: (of: { outcome: SendResultRow["outcome"] | "resend" }) => void;
   readonly #sentTwice: SentTwice;
+  readonly #awaited: EvidenceDeps["awaited"];
   readonly #hands: () => boolean;
   readonly #storing = new Set<Promise<Disposition>>();
   /** By the monotonic clock; null until storing fails in a process that stops. */
   #givesUpAt: number | null = null;
 
-  constructor({ db, clock, log, notifier, metrics }: App, { listeners, identityResolver, sentTwice }: EvidenceDeps) {
+  constructor(
+    { db, clock, log, notifier, metrics }: App,
+    { listeners, identityResolver, sentTwice, awaited }: EvidenceDeps,
+  ) {
     this.#sentTwice = sentTwice;
+    this.#awaited = awaited;
     this.#hands = () => notifier.handsOver("deliver");
     this.#clock = clock;
     this.#quiet = new QuietLog(log, clock);
@@ -148,6 +160,13 @@ export class Evidence {
     if (answer === null) return { kind: "again" };
     this.#count({ outcome: result.outcome === "silence" && !answer.done ? "resend" : result.outcome });
     if (answer.sent_twice) this.#sentTwice.note(row.workspaceId, row.itemId);
+    if (result.outcome === "accepted" || result.outcome === "failed")
+      this.#awaited.stored(
+        row.itemId,
+        answer.public_id === null
+          ? { kind: "refused", error: result.error }
+          : { kind: "named", publicId: answer.public_id },
+      );
     return answer.done
       ? { kind: "done" }
       : { kind: "later", due: due ?? this.#clock.now(), holdsKey: HOLDS_KEY.has(result.outcome) };

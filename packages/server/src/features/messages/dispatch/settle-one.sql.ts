@@ -53,7 +53,7 @@ if not again and ${HAS_ONE_ROW} then
           claims := ${claimsOf("answer", `(select y.*, x.was_contact_id as to_contact from ${recordset(SETTLED_ROW, "y")})`, "false", "x.to_contact")};
           ${TAKE_CLAIMS}
         end if;
-        return query select true, false, has_evidence, ${SLOTS_MASK}, handed;
+        return query select true, false, coalesce(x.was_minted_id, x.known_provider_id), has_evidence, ${SLOTS_MASK}, handed;
         return;
       end if;
     end if;

@@ -61,6 +61,8 @@ export const settleSends = hotFunction({
     done: "boolean",
     /** The provider has another id for the message: it was sent twice. */
     sent_twice: "boolean",
+    /** Under which callbacks and answers in the provider's form have the message, where it is known by now. */
+    public_id: "text?",
     /** Of the call: it, or an earlier one with these rows, kept evidence of who a person is. */
     has_evidence: "boolean",
     slots_mask: "text",
@@ -72,6 +74,7 @@ export const settleSends = hotFunction({
   dones boolean[];
   resends boolean[];
   sent_twices boolean[];
+  public_ids text[];
   has_parked boolean;
   has_refused_form boolean;
   has_owner_signs boolean;
@@ -112,10 +115,11 @@ tried as (${insertTried(`select ${TRIED_VALUES}
   order by x.ordinality`)})
 select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality),
   array_agg(coalesce((x.state).provider_message_id <> x.provider_message_id and k.is_named is null, false) order by x.ordinality),
+  array_agg(coalesce((x.state).minted_id, (x.state).provider_message_id, x.provider_message_id) order by x.ordinality),
   bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), bool_or(${IS_TAKING} or ${IS_OTHERS_BY_REFUSAL} or (x.outcome = 'unknown' and x.is_known)), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED},
   ${claimsOf("answer", "decided", WAS_ACCEPTED, "(x.state).contact_id")}, coalesce(bool_or(${wasTaken(WAS_ACCEPTED)}), false),
   array_agg(d.place)
-into dones, resends, sent_twices, has_parked, has_refused_form, has_owner_signs, slots_filled, consents, unreached, reached, claims, has_evidence, ended
+into dones, resends, sent_twices, public_ids, has_parked, has_refused_form, has_owner_signs, slots_filled, consents, unreached, reached, claims, has_evidence, ended
 from decided x
 ${lookUp(
   "d",
@@ -201,6 +205,6 @@ if false = any(dones) then
   end loop;
 end if;
 ${TAKE_CLAIMS}
-return query select u.done, u.sent_twice, has_evidence, ${SLOTS_MASK}, null::json
-  from unnest(dones, sent_twices) with ordinality u(done, sent_twice, n) order by u.n;`,
+return query select u.done, u.sent_twice, u.public_id, has_evidence, ${SLOTS_MASK}, null::json
+  from unnest(dones, sent_twices, public_ids) with ordinality u(done, sent_twice, public_id, n) order by u.n;`,
 });
