@@ -10742,7 +10742,7 @@ $function$;
 
 create or replace function load_parts(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
   kind text, occurred_at float8, state json, message_id uuid, callback_id uuid, message json, contact json,
-  is_erased boolean, provider_phone_number_id text, phone text, provider_account_id text
+  is_erased boolean, provider_phone_number_id text, phone text, provider_account_id text, minted_id text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -10752,7 +10752,8 @@ as $function$
 begin
   return query
     select e.kind, (extract(epoch from e.occurred_at) * 1000)::float8, e.state, e.message_id, e.callback_id, m.message,
-      coalesce(s.contact, f.contact), z.yes is not null, n.provider_phone_number_id, n.phone, b.provider_account_id
+      coalesce(s.contact, f.contact), z.yes is not null, n.provider_phone_number_id, n.phone, b.provider_account_id,
+      i.minted_id
     from (
       select x.*, null::uuid as contact_id
       from rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid)) with ordinality x
@@ -10816,6 +10817,25 @@ begin
       where b.workspace_id = x.workspace_id and b.id = n.business_account_id
       offset 0
     ) b on true
+    left join lateral (
+      select i.minted_id
+      from message_state i
+      where m.message is not null and i.workspace_id = x.workspace_id
+        and i.id = case
+          when m.message->>'occurred_at' is null then e.message_id
+          else coalesce(
+            (m.message->>'reply_to')::uuid,
+            message_of_provider_id(
+              x.workspace_id,
+              coalesce(
+                m.message->'content'->>'message_id', m.message->'content'->>'original_message_id',
+                m.message->'provided'->'context'->>'id'
+              )
+            )
+          )
+        end
+      offset 0
+    ) i on true
     order by x.ordinality;
 end
 $function$;

@@ -31,7 +31,7 @@ export type PartKind =
 /** A notice as a callback has it, with what is kept of what it says: nothing of a person. */
 export type ReportedNotice = { part: PartPlace; value: Record<string, unknown> };
 
-/** What of a part is ours, and is not passed on. */
+/** What of a part is ours, and is passed on otherwise or not at all. */
 export type OwnValues = {
   /** Whether this value of `biz_opaque_callback_data` is a gateway's. */
   isOurs(value: string): boolean;
@@ -39,6 +39,12 @@ export type OwnValues = {
   namesMessage(value: string): boolean;
   /** What its files are here, in the order in which `filesIn` finds them: with ids and addresses of ours. */
   files?: readonly OwnFile[];
+  /** Of the message that a status is of, where its id in public is not the provider's. */
+  publicId?: string | null;
+  /** What the client gave for `biz_opaque_callback_data` of the message that a status is of, where we have sent a value of ours. */
+  clientValue?: string | null;
+  /** Ids in public of messages that a message names, where these are not the provider's: by the provider's. */
+  ids?: ReadonlyMap<string, string>;
 };
 export type OwnFile = { id: string; url: string };
 
@@ -73,6 +79,8 @@ export type WrittenPart = ListedPart & {
     groupId: string | null;
     fields: Record<string, unknown>;
   } | null;
+  /** As of `OwnValues`. */
+  clientValue?: string | null;
   /** Of a status. */
   error?: { code: number; title: string; details: string | null } | null;
   pricing?: unknown;

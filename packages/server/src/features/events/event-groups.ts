@@ -1,5 +1,5 @@
 import type { Secrets } from "../../lib/secrets.ts";
-import type { CallbackPart, OwnValues, Written } from "../../provider/callback-parts.ts";
+import type { CallbackPart, OwnFile, OwnValues, Written } from "../../provider/callback-parts.ts";
 import type { EventShape } from "./event-shape.ts";
 
 /** A row as `row_to_json` writes it, or a part of one. */
@@ -27,8 +27,13 @@ export type PartSource = EventSource & {
   messageId: string | null;
   /** Of the message or the call; the phone with `+`. */
   number: { providerPhoneNumberId: string; phone: string | null; providerAccountId: string | null } | null;
-  /** An address of this moment of a media's content, by its uuid. */
-  mediaUrl(mediaId: string): string;
+  /** The id of a media for the reader, and an address of this moment of its content, by its uuid. */
+  media(mediaId: string): OwnFile;
+  /**
+   * The public id of the message where it was sent from here, else of the one that it names; null where it is the provider's, or the reader
+   * gets the provider's.
+   */
+  mintedId: string | null;
 };
 /** Where it is in its callback, and what it is written from without one. */
 export type EventPart = { part: CallbackPart; written: Written; own: OwnValues };

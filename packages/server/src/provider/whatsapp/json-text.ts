@@ -56,6 +56,12 @@ export function withMembers(text: string, values: Readonly<Record<string, string
   return `{${left.reverse().join(",")}}`;
 }
 
+/** The object that this text is, which has no member of this name, with one more. */
+export function withMember(text: string, name: string, value: unknown): string {
+  const members = membersOf(text).map(({ key, value: own }) => `${key}:${own}`);
+  return `{${[...members, `${JSON.stringify(name)}:${JSON.stringify(value)}`].join(",")}}`;
+}
+
 /** The same JSON in ASCII alone, DEL included among what is not: `\u` and four digits in lower case. */
 export const escaped = (text: string): string =>
   text.replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);

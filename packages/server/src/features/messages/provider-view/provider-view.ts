@@ -112,9 +112,13 @@ async function envelopeOf(ctx: TxCtx, row: StoredMessage, report: ReportRow): Pr
     contact: null,
     isErased: false,
     // Read with a key: an address that needs none would be more than this reader may have.
-    mediaUrl: (media: string) => `/v1/media/${formatId("med", media)}/content`,
+    media: (id: string) => ({ id: formatId("med", id), url: `/v1/media/${formatId("med", id)}/content` }),
+    // What the provider said, with its own ids and without what the client gave.
+    mintedId: null,
     number: { providerPhoneNumberId, phone, providerAccountId: provider_account_id },
   };
   const part = partOfMessage(source, ctx.secrets);
-  return part === null ? null : ctx.provider.cutCallback(found.body, part.part, part.own);
+  return part === null
+    ? null
+    : ctx.provider.cutCallback(found.body, part.part, { ...part.own, publicId: null, clientValue: null });
 }

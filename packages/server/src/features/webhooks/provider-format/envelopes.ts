@@ -4,6 +4,7 @@ import { formatId } from "../../../lib/ids.ts";
 import type { PartEnvelope } from "../../../provider/callback-parts.ts";
 import type { EventGroups, EventPart } from "../../events/event-groups.ts";
 import { loadRawCallback } from "../../events/raw-callback.ts";
+import { digitsOfUuid } from "../../media/digits.ts";
 import { signedAddress } from "../../media/signed-address.ts";
 import { TEST_KIND } from "../operational-events.ts";
 import { loadParts, type PartAnswer } from "./part.store.ts";
@@ -81,7 +82,11 @@ export class Envelopes {
       contact: known.contact,
       isErased: false,
       // Of this attempt: an address lives for minutes, and the next attempt may be a day later.
-      mediaUrl: (mediaId: string) => signedAddress(this.#app, workspaceId, mediaId, this.#app.clock.now()).url,
+      media: (id: string) => {
+        const { url } = signedAddress(this.#app, workspaceId, id, this.#app.clock.now());
+        return { id: digitsOfUuid(id), url };
+      },
+      mintedId: known.minted_id,
       number: providerPhoneNumberId === null ? null : { providerPhoneNumberId, phone, providerAccountId: account },
     };
     return this.#groups.of(kind).part?.(source, this.#app.secrets) ?? null;

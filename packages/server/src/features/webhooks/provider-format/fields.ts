@@ -18,11 +18,13 @@ export type ProviderField = (typeof PROVIDER_FIELDS)[number];
 /** The unlisted kind of what the provider says of accounts, numbers and templates. */
 const NOTICES = ["provider_notice"];
 const STATUSES = ["sent", "delivered", "read", "played", "failed", "message_deleted", "warning"];
+/** Ends of which only the gateway knows: they are a status where the client has an id of ours for the message. */
+const OWN_ENDS = ["expired", "canceled", "unknown"];
 /** The kinds of events that callbacks of a field may be; of which field the callback of an event is, its envelope says. */
 const KINDS_OF_FIELD: Readonly<Record<(typeof LIST_FIELDS)[number], readonly string[]>> = {
   // Errors of a number stand in the place of its calls or messages.
   calls: ["call", ...NOTICES],
-  messages: ["messages", ...STATUSES, "payment_updated", ...NOTICES],
+  messages: ["messages", ...STATUSES, ...OWN_ENDS, "payment_updated", ...NOTICES],
   message_echoes: ["sent"],
   messaging_handovers: ["thread_taken", "thread_released"],
   smb_message_echoes: ["sent"],

@@ -20,12 +20,22 @@ const PART = columns({
   provider_phone_number_id: "text?",
   phone: "text?",
   provider_account_id: "text?",
+  /** The public id of the message where it was sent from here, else of the one that it names; null where it is the provider's. */
+  minted_id: "text?",
 });
 export type PartAnswer = AnswerOf<typeof PART>;
 
 /** uuid: the number of an event about a person, but of no message. Other events have other things under this name. */
 const NUMBER_OF_EVENT = `case when e.kind in ('call', 'opted_out', 'opted_in') then (e.state->>'phone_number_id')::uuid
       when e.kind in ('thread_taken', 'thread_released') then e.resource_id end`;
+
+/**
+ * uuid: the message of the event `m` where it was sent from here, which has no time of the provider's; else the one that it names, which
+ * may have come after it.
+ */
+const OF_PUBLIC_ID = `case when m.message->>'occurred_at' is null then e.message_id
+      else coalesce((m.message->>'reply_to')::uuid, message_of_provider_id(x.workspace_id, coalesce(
+        m.message->'content'->>'message_id', m.message->'content'->>'original_message_id', m.message->'provided'->'context'->>'id'))) end`;
 
 /** What the provider's envelope of an event is cut or written from, but for the callback. */
 export const loadParts = hotFunction({
@@ -36,7 +46,7 @@ export const loadParts = hotFunction({
   span: ({ id }) => [id],
   body: `
 return query select e.kind, ${ms("e.occurred_at")}, e.state, e.message_id, e.callback_id, m.message, coalesce(s.contact, f.contact),
-    z.yes is not null, n.provider_phone_number_id, n.phone, b.provider_account_id
+    z.yes is not null, n.provider_phone_number_id, n.phone, b.provider_account_id, i.minted_id
   from (select x.*, null::uuid as contact_id from ${recordset(EVENT)}) x
   left join lateral (
     select v.kind, v.contact_id, v.message_id, v.resource_id, v.occurred_at, v.state, v.callback_id from event v
@@ -51,5 +61,10 @@ return query select e.kind, ${ms("e.occurred_at")}, e.state, e.message_id, e.cal
     where n.workspace_id = x.workspace_id and n.id = coalesce((m.message->>'phone_number_id')::uuid, ${NUMBER_OF_EVENT})`,
   )}
   ${lookUp("b", "select b.provider_account_id from business_account b where b.workspace_id = x.workspace_id and b.id = n.business_account_id")}
+  ${lookUp(
+    "i",
+    `select i.minted_id from message_state i
+    where m.message is not null and i.workspace_id = x.workspace_id and i.id = ${OF_PUBLIC_ID}`,
+  )}
   order by x.ordinality;`,
 });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { MINUTE_MS } from "../../../lib/duration.ts";
+import { formatId } from "../../../lib/ids.ts";
 import { callbackOf, postCallback, statusOf, textFrom } from "../../../testing/callback.ts";
 import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
+import { uuidOfDigits } from "../../media/digits.ts";
 import { PDF } from "../../media/testing/files.ts";
 import { PATH } from "../testing/app.ts";
 import { type CloudReceiver, startCloudReceiver } from "../testing/cloud-receiver.ts";
@@ -323,7 +325,9 @@ test("a file of a person has our id and our address, made again for each attempt
     });
     await got(1);
     const media = valueOf().messages[0].document.id;
-    await expect.poll(async () => (await mine.call("GET", `/v1/media/${media}`)).body.status).toBe("available");
+    expect(media).toMatch(/^\d{37}$/);
+    const ours = formatId("med", uuidOfDigits(media) ?? "");
+    await expect.poll(async () => (await mine.call("GET", `/v1/media/${ours}`)).body.status).toBe("available");
     clock.advance(6 * MINUTE_MS);
     const delivery = String(receiver.received[0]?.headers["x-service-delivery"]);
     expect((await mine.call("POST", `/v1/deliveries/${delivery}/retry`)).status).toBe(202);

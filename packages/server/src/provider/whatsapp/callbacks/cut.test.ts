@@ -154,6 +154,43 @@ test("a status is found by its word, also under another id that carries our valu
   expect(cut(body, { ...MESSAGE, is: { status: "failed" } })).toBeNull();
 });
 
+test("a status has the public id of its message and the client's value, where it had ours or none", () => {
+  const status = (id: string, data?: string) => ({
+    id,
+    status: "sent",
+    ...(data && { biz_opaque_callback_data: data }),
+  });
+  for (const data of ["ours.1", undefined]) {
+    const body = callback(entryOf("1055", { statuses: [status("wamid.A", data)] }));
+    const own = { ...OWN, publicId: "wamid.public", clientValue: "order \u00e9" };
+    const found = cutCallback(body, { ...MESSAGE, is: { status: "sent" } }, own);
+    const { entry } = JSON.parse(textOf(found?.body ?? Buffer.alloc(0)));
+    expect(entry[0].changes[0].value.statuses).toEqual([status("wamid.public", "order \u00e9")]);
+  }
+});
+
+test("what a message names has its public id, however the provider escapes it, and no other text is touched", () => {
+  const item = {
+    ...text("wamid.A", "15550001111", "wamid.o/ld"),
+    context: { from: "1", id: "wamid.o/ld", referred_product: { catalog_id: "wamid.other" } },
+    reaction: { message_id: "wamid.o/ld", emoji: "\u{1F44D}" },
+    edit: [{ original_message_id: "wamid.o/ld", message: { text: { body: "wamid.o/ld" } } }],
+  };
+  const escaped = callback(entryOf("1055", { messages: [item] }))
+    .toString()
+    .replaceAll("o/ld", "o\\/ld");
+  const own = { ...OWN, ids: new Map([["wamid.o/ld", "wamid.public"]]) };
+  const { entry } = JSON.parse(textOf(cutCallback(Buffer.from(escaped), MESSAGE, own)?.body ?? Buffer.alloc(0)));
+  expect(entry[0].changes[0].value.messages).toEqual([
+    {
+      ...item,
+      context: { ...item.context, id: "wamid.public" },
+      reaction: { ...item.reaction, message_id: "wamid.public" },
+      edit: [{ original_message_id: "wamid.public", message: { text: { body: "wamid.o/ld" } } }],
+    },
+  ]);
+});
+
 test("no empty list of contacts is left, and no name given twice hides another person", () => {
   const stranger = { wa_id: "15550009999", user_id: "US.1" };
   const messages = [{ ...text("wamid.A", "15550001111"), from_user_id: "US.2" }];

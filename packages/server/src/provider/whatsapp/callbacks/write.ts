@@ -118,7 +118,7 @@ function writeHandover(
   return envelopeOf(HANDOVER_FIELD, value, { id: providerAccountId });
 }
 
-function statusOf({ providerId: id, is, at, person, error, pricing }: WrittenPart): Fields {
+function statusOf({ providerId: id, is, at, person, error, pricing, clientValue }: WrittenPart): Fields {
   return present({
     id,
     ...wordOf(is),
@@ -127,6 +127,7 @@ function statusOf({ providerId: id, is, at, person, error, pricing }: WrittenPar
     recipient_user_id: person.userId,
     errors: error ? [errorOf(error)] : null,
     pricing,
+    biz_opaque_callback_data: clientValue,
   });
 }
 
