@@ -1,6 +1,7 @@
 import type { Ctx } from "../ctx.ts";
-import type { AuditFields } from "./activity.ts";
+import type { AuditFields, Changes } from "./activity.ts";
 import type { RequestKey } from "./idempotency.ts";
+import type { Problem } from "./problem.ts";
 import type { AnyRoute, Scope } from "./route.ts";
 
 /**
@@ -19,6 +20,8 @@ export type Call = {
   maxBytes?: number;
   /** True: the body is left to the row that the call goes through, which takes a file from it. */
   upload?: true;
+  /** Files that a form in parts may have, within the largest body; default none. */
+  files?: number;
   answer(ctx: CallCtx, given: Given): Promise<CallAnswer>;
 } & (
   | {
@@ -41,7 +44,12 @@ export type Given = {
   params: Readonly<Record<string, string>>;
   /** Its parameters, wherever they stood: in the query, or in a body of JSON, of a form, or of its parts. The body's hold. */
   values: Readonly<Record<string, unknown>>;
+  /** The files of a form in parts. */
+  files: readonly GivenFile[];
 };
+
+/** A file by the name of its part; its own name and type are the client's words. */
+export type GivenFile = { name: string; file: { name: string; type: string; bytes: Buffer } };
 
 /** 200, unless it says otherwise. */
 export type CallAnswer = { body: object; status?: number; replayed?: true };
@@ -73,7 +81,16 @@ export type CallCtx = Ctx & {
   pass(row: string, passage: Passage): Promise<Passed>;
   /** Requires the rights of a row, ahead of a look-up that it needs. */
   require(row: string): void;
+  /**
+   * Makes a change that is not in our database. Its audit row and the request's idempotency key are committed ahead of it, so that it is
+   * never made without them; a second row says how it ended. Known keys are answered, and nothing is made.
+   */
+  change(about: { resource: { type: string; id: string }; changes: Changes }, make: Make): Promise<CallAnswer>;
 };
+
+/** `isNothingDone`: that is certain, and the same key may try again. */
+export type Made = { isNothingDone: boolean } & ({ answer: CallAnswer } | { problem: Problem });
+export type Make = () => Promise<Made>;
 
 /** What admission and audit log need of a row or call. */
 export type Access = Pick<AnyRoute, "action"> & {

@@ -33,8 +33,9 @@ export type PassedAnswer = { status: number; body: unknown };
 
 /**
  * `answer` of a failed call is null where there was none in JSON. `lost`: it may have been done all the same. Nothing was sent where
- * `error.bytesSent` is false.
+ * `error.bytesSent` is false. `secrets` are those that the call carried: an answer may repeat them.
  */
-export type PassedResult =
+export type PassedResult = { secrets: readonly string[] } & (
   | { ok: true; answer: PassedAnswer }
-  | { ok: false; error: ProviderError; lost: boolean; answer: PassedAnswer | null };
+  | { ok: false; error: ProviderError; lost: boolean; answer: PassedAnswer | null }
+);

@@ -7,6 +7,7 @@ import { messageCalls } from "./messages/calls.ts";
 import { PublicIds } from "./messages/public-ids.ts";
 import { profileCalls, readNumber } from "./numbers/calls.ts";
 import { byIdCalls } from "./objects/by-id.ts";
+import { analyticsOr, ofUnknown, passedCalls, refusePin, updateAccount } from "./passed/calls.ts";
 
 /** Every call of the front, as docs/cloud-api.md lists them. */
 export const frontCalls = (app: App, { senders }: Services): Call[] => [
@@ -14,9 +15,15 @@ export const frontCalls = (app: App, { senders }: Services): Call[] => [
   ...mediaCalls(senders),
   ...profileCalls(senders),
   ...accountCalls(app),
+  ...passedCalls({ app, senders }),
   ...byIdCalls({
-    GET: { number: readNumber, account: readAccount(app), media: readMedia(app) },
-    POST: {},
-    DELETE: { media: deleteMedia },
+    GET: {
+      number: readNumber,
+      account: analyticsOr(readAccount(app), { app, senders }),
+      media: readMedia(app),
+      unknown: ofUnknown("GET", { app, senders }),
+    },
+    POST: { number: refusePin, account: updateAccount({ app, senders }), unknown: ofUnknown("POST", { app, senders }) },
+    DELETE: { media: deleteMedia, unknown: ofUnknown("DELETE", { app, senders }) },
   }),
 ];

@@ -101,9 +101,11 @@ export class Graph {
   /** A call whose answer is returned as it is, also where it is an error in JSON. */
   async exchange(method: HttpRequest["method"], path: string, query: Query, post: GraphPost): Promise<PassedResult> {
     const { result, answer } = await this.#exchanged(method, path, query, post);
+    const proof = this.#proofs?.memo(post.accessToken);
+    const secrets = [post.accessToken, ...(proof === undefined ? [] : [proof])];
     const said = result?.kind === "answer" ? { status: result.status, body: bodyOf(result.body) } : null;
-    if (answer.ok) return { ok: true, answer: { status: said?.status ?? 200, body: answer.value } };
-    return { ...answer, lost: mayBeDone(answer.error), answer: said?.body === undefined ? null : said };
+    if (answer.ok) return { ok: true, answer: { status: said?.status ?? 200, body: answer.value }, secrets };
+    return { ...answer, secrets, lost: mayBeDone(answer.error), answer: said?.body === undefined ? null : said };
   }
 
   /** Sends a file to the session of a resumable upload, by the id that the provider gave it, from the first byte on. */

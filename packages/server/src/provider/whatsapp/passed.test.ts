@@ -42,7 +42,8 @@ describe("a passed call is built here", () => {
       `DELETE /v26.0/1055/message_qrdls/A%3Fb%3Dc%26d%23e%20%252F%20%C3%A9?fields=code%2Cx&after=a%26access_token%3DEAAOTHER&appsecret_proof=${PROOF} HTTP/1.1`,
     );
     expect(headers).toContain(`authorization: Bearer ${TOKEN}`);
-    expect(result).toEqual({ ok: true, answer: { status: 200, body: { success: true } } });
+    const secrets = [TOKEN, PROOF];
+    expect(result).toEqual({ ok: true, answer: { status: 200, body: { success: true } }, secrets });
   });
 
   test.each(["", ".", "..", "a/b", "a\\b"])(

@@ -31,6 +31,7 @@ export const byIdCalls = (of: Record<"GET" | "POST" | "DELETE", ByKind>): Call[]
     scope: null,
     limitedKeys: "own",
     action: "front.update",
+    files: 1,
     summary: "Changes a template, an account's settings, or where a number's callbacks go (`webhook_configuration`).",
     answer: (ctx, given) => answerById(ctx, given, of.POST),
   },

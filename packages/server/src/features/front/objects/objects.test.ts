@@ -21,8 +21,10 @@ const PNG = Buffer.from(
 
 /** As clients write one: with fields that are the provider's own. */
 function form(): { body: Buffer; headers: Record<string, string> } {
-  const field = (name: string, value: string) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  const file = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n';
+  const field = (name: string, value: string) =>
+    `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const file =
+    '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n';
   return {
     body: Buffer.concat([
       Buffer.from(field("messaging_product", "whatsapp") + field("type", "image/png") + file),
@@ -58,8 +60,7 @@ describe("media", () => {
     const sent = await mine.call("POST", ofNumber(mine, "/messages"), { body: message });
     expect([sent.status, sent.text]).toEqual([200, expect.stringContaining("wamid.")]);
 
-    for (const method of ["GET", "DELETE"] as const)
-      expectGraphError(await theirs.call(method, path), 400, 100, 33);
+    for (const method of ["GET", "DELETE"] as const) expectGraphError(await theirs.call(method, path), 400, 100, 33);
     expect((await mine.call("DELETE", path)).body).toEqual({ success: true });
     expectGraphError(await mine.call("GET", path), 400, 100, 33);
   });
@@ -83,14 +84,21 @@ describe("numbers and accounts", () => {
       throughput: { level: "STANDARD" },
       platform_type: "CLOUD_API",
     });
-    const some = await mine.call("GET", ofNumber(mine, "?fields=display_phone_number,conversational_automation{id},nothing"));
+    const some = await mine.call(
+      "GET",
+      ofNumber(mine, "?fields=display_phone_number,conversational_automation{id},nothing"),
+    );
     expect(some.body).toEqual({ id: mine.account.providerPhoneNumberId, display_phone_number: mine.account.phone });
     expectGraphError(await mine.call("GET", ofNumber(theirs)), 400, 100, 33);
   });
 
   test("an account, its numbers, and the accounts of a portfolio", async () => {
     const { body: account } = await mine.call("GET", ofAccount(mine, "/?fields=id,name,timezone_id"));
-    expect(account).toEqual({ id: mine.account.wabaId, name: expect.any(String), timezone_id: expect.stringMatching(/^\d+$/) });
+    expect(account).toEqual({
+      id: mine.account.wabaId,
+      name: expect.any(String),
+      timezone_id: expect.stringMatching(/^\d+$/),
+    });
     const { body: numbers } = await mine.call("GET", ofAccount(mine, "/phone_numbers"));
     expect(numbers.data).toEqual([expect.objectContaining({ id: mine.account.providerPhoneNumberId })]);
     expectGraphError(await mine.call("GET", ofAccount(theirs, "/phone_numbers")), 400, 100, 33);

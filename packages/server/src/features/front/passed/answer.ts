@@ -125,7 +125,8 @@ function isForeign(record: Record<string, unknown>, name: string | null, known: 
   return Object.entries(record).some(([field, value]) => {
     const text = idText(value);
     if (text === null) return false;
-    return known.foreign.has(text) || text === known.appId || (IDS.has(field) && !known.ours.has(text));
+    if (known.foreign.has(text) || (text === known.appId && /(?:^|_)id$/.test(field))) return true;
+    return IDS.has(field) && !known.ours.has(text);
   });
 }
 

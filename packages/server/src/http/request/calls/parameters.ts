@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
-import type { Given } from "../../call.ts";
+import type { Given, GivenFile } from "../../call.ts";
 import { invalidAt, Problem } from "../../problem.ts";
 import { parseBody } from "../bodies/parse-body.ts";
 
@@ -11,20 +11,28 @@ const NEVER = ["access_token", "appsecret_proof"];
 /** Of a query or a form: more are no call of the provider's API. */
 const MOST_FIELDS = 200;
 
-/** Parameters of a call, in whichever place a client has put them; the body's hold. */
-export function parametersOf(query: Values, body: Buffer | undefined, contentType: string): Given["values"] {
-  const values = {
-    ...withoutNul(query),
-    ...(body === undefined || body.length === 0 ? {} : bodyValues(body, contentType)),
-  };
+type Parameters = Pick<Given, "values" | "files">;
+
+/** Parameters of a call, in whichever place a client has put them; the body's hold. At most so many files. */
+export function parametersOf(
+  query: Values,
+  body: Buffer | undefined,
+  { contentType, mostFiles }: { contentType: string; mostFiles: number },
+): Parameters {
+  const given: Parameters =
+    body === undefined || body.length === 0 ? { values: {}, files: [] } : bodyParameters(body, contentType, mostFiles);
+  const values = { ...withoutNul(query), ...given.values };
   for (const name of NEVER) delete values[name];
-  return values;
+  return { values, files: given.files };
 }
 
-function bodyValues(body: Buffer, contentType: string): Values {
+function bodyParameters(body: Buffer, contentType: string, mostFiles: number): Parameters {
   const essence = contentType.split(";", 1)[0]?.trim().toLowerCase();
-  if (essence === "application/x-www-form-urlencoded") return formValues(body);
-  if (essence === "multipart/form-data") return partValues(body, contentType);
+  if (essence === "multipart/form-data") return partParameters(body, contentType, mostFiles);
+  return { values: essence === "application/x-www-form-urlencoded" ? formValues(body) : jsonValues(body), files: [] };
+}
+
+function jsonValues(body: Buffer): Values {
   const parsed = parseBody(body);
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed))
     throw invalidAt("", "The body is a JSON object, or a form.", "type");
@@ -40,19 +48,39 @@ function formValues(body: Buffer): Values {
   return withoutNul(values);
 }
 
-/** A form in parts, without files. */
-function partValues(body: Buffer, contentType: string): Values {
+/** A form in parts. */
+function partParameters(body: Buffer, contentType: string, mostFiles: number): Parameters {
   const values: Values = {};
+  const files: GivenFile[] = [];
   let fault: Problem | null = null;
   try {
     const form = new Busboy({
       headers: { "content-type": contentType } as BusboyHeaders,
-      limits: { fields: MOST_FIELDS, files: 0, fieldSize: body.length, headerPairs: 20 },
+      limits: { fields: MOST_FIELDS, files: mostFiles, fieldSize: body.length, headerPairs: 20 },
     });
+    form.on(
+      "file",
+      (part: string | undefined, stream, name: string | undefined, _encoding, type: string | undefined) => {
+        const chunks: Buffer[] = [];
+        stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+        // As many bytes as there were in the body, which has its limit.
+        stream.on("end", () =>
+          files.push({ name: part ?? "", file: { name: name ?? "", type: type ?? "", bytes: Buffer.concat(chunks) } }),
+        );
+      },
+    );
     form.on("field", (name: string | undefined, value) => {
       values[name ?? ""] = value;
     });
-    form.on("filesLimit", () => (fault = invalidAt("", "This call takes no file.", "unknown_field")));
+    form.on(
+      "filesLimit",
+      () =>
+        (fault = invalidAt(
+          "",
+          `This call takes ${mostFiles === 0 ? "no file" : `at most ${mostFiles} files`}.`,
+          "unknown_field",
+        )),
+    );
     form.on("fieldsLimit", () => (fault = tooMany()));
     form.on("error", () => (fault ??= brokenForm()));
     form.end(body); // all of it at once, and the parser is synchronous
@@ -60,7 +88,8 @@ function partValues(body: Buffer, contentType: string): Values {
     throw brokenForm();
   }
   if (fault !== null) throw fault;
-  return withoutNul(values);
+  if (files.some(({ name, file }) => `${name}${file.name}${file.type}`.includes("\0"))) throw brokenForm();
+  return { values: withoutNul(values), files };
 }
 
 const brokenForm = (): Problem => invalidAt("", "The form is not complete, or not as RFC 7578 says.", "invalid_form");

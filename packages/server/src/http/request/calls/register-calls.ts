@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../ctx.ts";
 import type { Activity, AuditFields } from "../../activity.ts";
-import type { Access, Call, CallCtx, Passage, Passed } from "../../call.ts";
+import type { Access, Call, CallAnswer, CallCtx, Given, Make, Passage, Passed } from "../../call.ts";
 import { GRAPH_ROOT } from "../../graph/path.ts";
 import type { Surfaces } from "../../surface.ts";
 import { type Admission, requireRights } from "../admission.ts";
@@ -13,6 +14,7 @@ import { RequestContext } from "../context.ts";
 import { checkRequestUrl, fastifyPath, watchBody } from "../register.ts";
 import { JSON_TYPE, send } from "../reply.ts";
 import type { Match } from "../state.ts";
+import { changeElsewhere } from "./change.ts";
 import { parametersOf } from "./parameters.ts";
 import type { Passages } from "./passages.ts";
 
@@ -76,13 +78,13 @@ function registerCall({ instance, app, activity, surfaces, admission, slowBodies
     handler: async (request, reply) => {
       const given = {
         params: request.params as Record<string, string>, // the router gives an object of texts
-        values: parametersOf(
+        ...parametersOf(
           request.query as Record<string, unknown>,
           request.body as Buffer | undefined, // of an upload, nothing
-          contentTypes.get(request) ?? "",
+          { contentType: contentTypes.get(request) ?? "", mostFiles: call.files ?? 0 },
         ),
       };
-      const context = new CallContext(app, request, reply, passages);
+      const context = new CallContext({ app, activity, passages }, request, reply, given);
       const { body, status = 200, replayed } = await call.answer(context, given);
       const outgoing = {
         status,
@@ -106,26 +108,39 @@ function accessOf(call: Call, passages: Passages): Access {
 }
 
 class CallContext extends RequestContext implements CallCtx {
+  readonly #parts: Pick<Parts, "app" | "activity" | "passages">;
   readonly #request: FastifyRequest;
   readonly #answer: FastifyReply;
-  readonly #passages: Passages;
+  readonly #given: Given;
   #isAudited = false;
 
-  constructor(app: App, request: FastifyRequest, reply: FastifyReply, passages: Passages) {
-    super(app, request, reply);
+  constructor(
+    parts: Pick<Parts, "app" | "activity" | "passages">,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    given: Given,
+  ) {
+    super(parts.app, request, reply);
+    this.#parts = parts;
     this.#request = request;
     this.#answer = reply;
-    this.#passages = passages;
+    this.#given = given;
   }
 
   async pass(row: string, passage: Passage): Promise<Passed> {
-    const { isAudited, ...passed } = await this.#passages.pass(row, passage, this.#request, this.#answer);
+    const { isAudited, ...passed } = await this.#parts.passages.pass(row, passage, this.#request, this.#answer);
     this.#isAudited = isAudited;
     return passed;
   }
 
   require(row: string): void {
-    requireRights(this.actor, this.#passages.rowOf(row));
+    requireRights(this.actor, this.#parts.passages.rowOf(row));
+  }
+
+  async change(about: Parameters<CallCtx["change"]>[0], make: Make): Promise<CallAnswer> {
+    const { values, files } = this.#given;
+    const digests = files.map(({ name, file }) => [name, file.name, file.type, sha256(file.bytes)]);
+    return await changeElsewhere(this.#parts, this.#request, { about, make, given: [values, digests] });
   }
 
   get audit(): AuditFields {
@@ -141,3 +156,5 @@ class CallContext extends RequestContext implements CallCtx {
     return this.#isAudited;
   }
 }
+
+const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("base64");

@@ -93,3 +93,11 @@ export async function keepAnswer(
     ],
   );
 }
+
+/** Makes a key new again whose request has done nothing. */
+export async function releaseKey(sql: Sql, workspaceId: string, key: RequestKey): Promise<void> {
+  await sql.run("delete from idempotency_key where workspace_id = $1 and digest = $2 and answer is null", [
+    workspaceId,
+    Buffer.from(key.digest, "hex"),
+  ]);
+}
