@@ -3,7 +3,7 @@ import { formatId } from "../../lib/ids.ts";
 import type { ReportedNotice } from "../../provider/callback-parts.ts";
 import { emit } from "../events/event.ts";
 import { type EventPart, eventGroup, type PartSource } from "../events/event-groups.ts";
-import { insertNoticeRow } from "./notice.store.ts";
+import { insertNoticeRow, selectNamedNumberId } from "./notice.store.ts";
 import { noticeDigest } from "./notice-digest.ts";
 
 /**
@@ -58,9 +58,13 @@ export async function passOn(
     provider_account_id: providerAccountId ?? formatId("acc", accountId),
     at,
   };
+  // What stands in the place of a number's messages, such as its errors, goes where these go.
+  const named = { providerIds: providerPhoneNumberId === null ? [] : [providerPhoneNumberId], phones: [] };
+  const phoneNumber = await selectNamedNumberId(tx.sql, tx.workspaceId, accountId, named);
   await emit(tx, PROVIDER_NOTICES, {
     kind: "provider_notice",
     businessAccount: accountId,
+    ...(phoneNumber === null ? {} : { phoneNumber }),
     state,
     callback: callbackId,
     conversation: accountId,

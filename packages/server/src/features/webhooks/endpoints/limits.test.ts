@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { parseId } from "../../../lib/ids.ts";
+import { callbackOf, postCallback } from "../../../testing/callback.ts";
 import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
 import { PATIENCE } from "../../../testing/patience.ts";
 import { PATH } from "../testing/app.ts";
@@ -100,6 +101,22 @@ test("an endpoint with limits gets the events of its numbers and accounts alone"
   // A test event comes past all limits.
   await one.call("PATCH", `${PATH}/${ofNumber.id}`, { body: { url: "https://wp-test.invalid/", enabled: true } });
   expect((await one.call("POST", `${PATH}/${ofNumber.id}/test`)).status).toBe(202);
+});
+
+test("what the provider says in the place of a number's messages goes where these go", async () => {
+  const format = { format: "provider", fields: ["messages"], events: undefined };
+  const [ofFirst, ofSecond, ofAccount] = [
+    await made({ ...format, phone_number_ids: [one.phoneNumberId] }),
+    await made({ ...format, phone_number_ids: [second.id] }),
+    await made({ ...format, business_account_ids: [await accountOfNumber(one)] }),
+  ];
+  const metadata = { display_phone_number: "15550000000", phone_number_id: second.providerId };
+  const errors = [{ code: 130_429, title: "Rate limit hit" }];
+  const value = { messaging_product: "whatsapp", metadata, errors };
+  expect((await postCallback(gateway, callbackOf(one.account, value))).status).toBe(200);
+  await waiting(ofSecond, "provider_notice");
+  await waiting(ofAccount, "provider_notice");
+  expect(await kindsOf(ofFirst)).toEqual([]);
 });
 
 test("limits are returned, changed and removed; unknown and foreign ids are 422 where they stand", async () => {
