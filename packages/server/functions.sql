@@ -1229,7 +1229,10 @@ begin
           and e.events && array['*', case when owner_sign.role = 'self' then 'thread_taken' else 'thread_released' end]
           and (
             not e.is_limited
-            or within_limits(owner_sign.workspace_id, e.id, owner_sign.phone_number_id, null::uuid, null::uuid)
+            or is_got(
+              owner_sign.workspace_id,
+              within_limits(owner_sign.workspace_id, e.id, owner_sign.phone_number_id, null::uuid, null::uuid)
+            )
           )
         returning slot
       )
@@ -1428,7 +1431,10 @@ begin
       select e.id, e.lane
       from webhook_endpoint e
       where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-        and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+        and (
+          not e.is_limited
+          or is_got(x.workspace_id, within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+        )
       offset 0
     ) e
     returning slot
@@ -1767,7 +1773,10 @@ begin
           select e.id, e.lane
           from webhook_endpoint e
           where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-            and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+            and (
+              not e.is_limited
+              or is_got(x.workspace_id, within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+            )
           offset 0
         ) e
         returning slot
@@ -2258,7 +2267,10 @@ begin
             select e.id, e.lane
             from webhook_endpoint e
             where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-              and (not e.is_limited or within_limits(x.workspace_id, e.id, x.about_number, null::uuid, x.message_id))
+              and (
+                not e.is_limited
+                or is_got(x.workspace_id, within_limits(x.workspace_id, e.id, x.about_number, null::uuid, x.message_id))
+              )
             offset 0
           ) e
           returning slot
@@ -2745,7 +2757,10 @@ begin
           select e.id, e.lane
           from webhook_endpoint e
           where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-            and (not e.is_limited or within_limits(x.workspace_id, e.id, x.about_number, null::uuid, x.message_id))
+            and (
+              not e.is_limited
+              or is_got(x.workspace_id, within_limits(x.workspace_id, e.id, x.about_number, null::uuid, x.message_id))
+            )
           offset 0
         ) e
         returning slot
@@ -3859,7 +3874,10 @@ begin
       select e.id, e.lane
       from webhook_endpoint e
       where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-        and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+        and (
+          not e.is_limited
+          or is_got(x.workspace_id, within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+        )
       offset 0
     ) e
     returning slot
@@ -5838,7 +5856,10 @@ begin
           hashtextextended(r.id::text, 0)
         from webhook_endpoint e
         where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'signup_revoked']
-          and (not e.is_limited or within_limits(r.workspace_id, e.id, null::uuid, r.id, null::uuid))
+          and (
+            not e.is_limited
+            or is_got(r.workspace_id, within_limits(r.workspace_id, e.id, null::uuid, r.id, null::uuid))
+          )
         returning slot
       )
       select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -6184,7 +6205,9 @@ begin
         and e.events && case when r.unlisted is true then array[r.kind] else array['*', r.kind] end
         and (
           not e.is_limited
-          or within_limits(r.workspace_id, e.id, r.phone_number_id, r.business_account_id, r.message_id)
+          or is_got(
+            r.workspace_id, within_limits(r.workspace_id, e.id, r.phone_number_id, r.business_account_id, r.message_id)
+          )
         )
       returning slot
     )
@@ -6951,7 +6974,10 @@ begin
       select e.id, e.lane
       from webhook_endpoint e
       where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-        and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+        and (
+          not e.is_limited
+          or is_got(x.workspace_id, within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+        )
       offset 0
     ) e
     returning slot
@@ -7991,7 +8017,10 @@ begin
       select e.id, e.lane
       from webhook_endpoint e
       where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-        and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+        and (
+          not e.is_limited
+          or is_got(x.workspace_id, within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+        )
       offset 0
     ) e
     returning slot
@@ -8347,6 +8376,23 @@ begin
 end
 $function$;
 
+create or replace function is_got(
+  of_workspace uuid, given_for uuid, out gets boolean
+) language plpgsql stable
+as $function$
+#variable_conflict use_column
+declare
+begin
+  gets := given_for is not null;
+  if gets and given_for <> '00000000-0000-0000-0000-000000000000' then
+    perform 1
+    from webhook_endpoint p
+    where p.workspace_id = of_workspace and p.front_of = given_for;
+    gets := not found;
+  end if;
+end
+$function$;
+
 create or replace function is_of_numbers(
   numbers uuid[], of_workspace uuid, about_message uuid, about_resource uuid, of_state json, out is_of boolean
 ) language plpgsql volatile
@@ -8614,7 +8660,10 @@ begin
       select e.id, e.lane
       from webhook_endpoint e
       where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-        and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+        and (
+          not e.is_limited
+          or is_got(x.workspace_id, within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+        )
       offset 0
     ) e
     returning slot
@@ -8735,7 +8784,10 @@ begin
           hashtextextended(n.id::text, 0)
         from webhook_endpoint e
         where e.workspace_id = n.workspace_id and e.lane >= 0 and e.events && array['*', 'phone_number_changed']
-          and (not e.is_limited or within_limits(n.workspace_id, e.id, n.id, null::uuid, null::uuid))
+          and (
+            not e.is_limited
+            or is_got(n.workspace_id, within_limits(n.workspace_id, e.id, n.id, null::uuid, null::uuid))
+          )
         returning slot
       )
       select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -13122,7 +13174,10 @@ begin
           hashtextextended(n.id::text, 0)
         from webhook_endpoint e
         where e.workspace_id = n.workspace_id and e.lane >= 0 and e.events && array['*', 'phone_number_changed']
-          and (not e.is_limited or within_limits(n.workspace_id, e.id, n.id, null::uuid, null::uuid))
+          and (
+            not e.is_limited
+            or is_got(n.workspace_id, within_limits(n.workspace_id, e.id, n.id, null::uuid, null::uuid))
+          )
         returning slot
       )
       select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -13354,7 +13409,9 @@ begin
         hashtextextended(r.id::text, 0)
       from webhook_endpoint e
       where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'account_changed']
-        and (not e.is_limited or within_limits(r.workspace_id, e.id, null::uuid, r.id, null::uuid))
+        and (
+          not e.is_limited or is_got(r.workspace_id, within_limits(r.workspace_id, e.id, null::uuid, r.id, null::uuid))
+        )
       returning slot
     )
     select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -13580,7 +13637,10 @@ begin
               hashtextextended(n.id::text, 0)
             from webhook_endpoint e
             where e.workspace_id = n.workspace_id and e.lane >= 0 and e.events && array['*', 'phone_number_changed']
-              and (not e.is_limited or within_limits(n.workspace_id, e.id, n.id, null::uuid, null::uuid))
+              and (
+                not e.is_limited
+                or is_got(n.workspace_id, within_limits(n.workspace_id, e.id, n.id, null::uuid, null::uuid))
+              )
             returning slot
           )
           select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -13831,7 +13891,10 @@ begin
               x.was_conversation
             from webhook_endpoint e
             where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-              and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+              and (
+                not e.is_limited
+                or is_got(x.workspace_id, within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+              )
             returning slot, lane, seq, delivery_id
           )
           select slots_filled | coalesce(bit_or(1::bigint << d.slot) filter (where p.id is null), 0),
@@ -14191,7 +14254,10 @@ begin
       select e.id, e.lane
       from webhook_endpoint e
       where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-        and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+        and (
+          not e.is_limited
+          or is_got(x.workspace_id, within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+        )
       offset 0
     ) e
     returning slot
@@ -15055,7 +15121,10 @@ begin
                   x.was_conversation
                 from webhook_endpoint e
                 where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-                  and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+                  and (
+                    not e.is_limited
+                    or is_got(x.workspace_id, within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+                  )
                 returning slot, lane, seq, delivery_id
               )
               select slots_filled | coalesce(bit_or(1::bigint << d.slot) filter (where p.id is null), 0),
@@ -15336,7 +15405,10 @@ begin
           select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id, x.conversation
           from webhook_endpoint e
           where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', 'messages']
-            and (not e.is_limited or within_limits(x.workspace_id, e.id, x.phone_number_id, null::uuid, x.id))
+            and (
+              not e.is_limited
+              or is_got(x.workspace_id, within_limits(x.workspace_id, e.id, x.phone_number_id, null::uuid, x.id))
+            )
           returning slot, lane, seq, delivery_id
         )
         select slots_filled | coalesce(bit_or(1::bigint << d.slot) filter (where p.id is null), 0),
@@ -15747,7 +15819,10 @@ begin
       select e.id, e.lane
       from webhook_endpoint e
       where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-        and (not e.is_limited or within_limits(x.workspace_id, e.id, x.about_number, null::uuid, null::uuid))
+        and (
+          not e.is_limited
+          or is_got(x.workspace_id, within_limits(x.workspace_id, e.id, x.about_number, null::uuid, null::uuid))
+        )
       offset 0
     ) e
     returning slot
@@ -16773,7 +16848,10 @@ begin
       select e.id, e.lane
       from webhook_endpoint e
       where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-        and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+        and (
+          not e.is_limited
+          or is_got(x.workspace_id, within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
+        )
       offset 0
     ) e
     returning slot
@@ -17331,7 +17409,10 @@ begin
             from webhook_endpoint e
             where e.workspace_id = t.workspace_id and e.lane >= 0 and e.events && array['*', n.kind]
               and (
-                not e.is_limited or within_limits(t.workspace_id, e.id, null::uuid, t.business_account_id, null::uuid)
+                not e.is_limited
+                or is_got(
+                  t.workspace_id, within_limits(t.workspace_id, e.id, null::uuid, t.business_account_id, null::uuid)
+                )
               )
             returning slot
           )
@@ -17515,16 +17596,17 @@ end
 $function$;
 
 create or replace function within_limits(
-  of_workspace uuid, of_endpoint uuid, about_number uuid, about_account uuid, about_message uuid, out is_within boolean
+  of_workspace uuid, of_endpoint uuid, about_number uuid, about_account uuid, about_message uuid, out given_for uuid
 ) language plpgsql volatile
 as $function$
 #variable_conflict use_column
 declare
   limits record;
+  is_within boolean;
   of_number uuid := about_number;
   of_account uuid;
 begin
-  select p.phone_number_ids, p.business_account_ids into limits
+  select p.phone_number_ids, p.business_account_ids, p.front_of into limits
   from webhook_endpoint p
   where p.workspace_id = of_workspace and p.id = of_endpoint;
   if of_number is null and about_message is not null then
@@ -17539,6 +17621,9 @@ begin
       from phone_number n
       where n.workspace_id = of_workspace and n.id = of_number;
       is_within := of_account = any(limits.business_account_ids);
+      if is_within and limits.front_of is not null then
+        given_for := of_number;
+      end if;
     end if;
   elsif about_account is not null then
     is_within := about_account = any(limits.business_account_ids);
@@ -17554,7 +17639,9 @@ begin
       is_within := found;
     end if;
   end if;
-  is_within := coalesce(is_within, false);
+  if is_within and given_for is null then
+    given_for := '00000000-0000-0000-0000-000000000000';
+  end if;
 end
 $function$;
 

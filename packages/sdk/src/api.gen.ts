@@ -2423,6 +2423,8 @@ export type OwnWorkspaceChange = {
     opt_in_keywords?: {
         [key: string]: string[];
     } | null;
+    /** @description The app secret that signs the callbacks of endpoints which clients of the provider's API set up, from the next attempt on. Kept encrypted and never returned; null removes it. */
+    front_app_secret?: string | null;
 };
 export type WorkspaceInput = {
     /** @description A name for humans, such as the workspace's owner. */
@@ -7159,6 +7161,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -11409,6 +11412,7 @@ export interface operations {
             400: components["responses"]["InvalidRequestOrInvalidJson"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

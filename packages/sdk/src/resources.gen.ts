@@ -524,7 +524,7 @@ export class Workspace {
     return this.#sender.json("GET", "/v1/workspace", { options });
   }
 
-  /** Update the workspace of this key. Sets the keywords by which people stop marketing and allow it again. A message is one if it consists of it, in upper or lower case, whatever punctuation and invisible marks stand around it; so is the text of a pressed button or a chosen row of a list. The message itself is delivered like any other. */
+  /** Update the workspace of this key. Sets the keywords by which people stop marketing and allow it again. A message is one if it consists of it, in upper or lower case, whatever punctuation and invisible marks stand around it; so is the text of a pressed button or a chosen row of a list. The message itself is delivered like any other. `front_app_secret` needs the scope `webhooks:write` too; it cannot be removed while an endpoint is signed with it (409). */
   update(body: wire.OwnWorkspaceChange, options?: RequestOptions): Promise<wire.OwnWorkspace> {
     return this.#sender.json("PATCH", "/v1/workspace", { body, options });
   }

@@ -30,6 +30,8 @@ export type InnerFunctionParts<Takes extends Parameters> = {
   keeps?: Parameters;
   /** What it sets. */
   gives?: Parameters;
+  /** True: it reads what the statement sees that calls it, and nothing newer. Without it each of its own statements looks again. */
+  isStable?: true;
   /** Variables, as in a PL/pgSQL declare section. */
   declare: string;
   body: string;
@@ -58,11 +60,11 @@ export const withInner = (functions: readonly Installed[]): readonly Installed[]
 
 /** Declares an inner function. It is installed with each hot function whose text calls it. */
 export function innerFunction<Takes extends Parameters>(parts: InnerFunctionParts<Takes>): InnerFunction<Takes> {
-  const { name, takes, keeps = {}, gives = {} } = parts;
+  const { name, takes, keeps = {}, gives = {}, isStable } = parts;
   if (!/^[a-z_]+$/.test(name)) throw new Error(`calls of ${name} would not be found in a text`);
   const kept = [...Object.keys(keeps), ...Object.keys(gives)];
   const parameters = [...signed("", takes), ...signed("inout ", keeps), ...signed("out ", gives)].join(", ");
-  const definition = `(${parameters}) language plpgsql volatile
+  const definition = `(${parameters}) language plpgsql ${isStable ? "stable" : "volatile"}
 as $function$
 #variable_conflict use_column
 declare

@@ -13,7 +13,6 @@ import { showFeedLag } from "./feed/lag.ts";
 import { FeedReader } from "./feed/reader.ts";
 import { eventStreamOf } from "./feed/stream.ts";
 import { OPERATIONAL_EVENTS } from "./operational-events.ts";
-import { Handshakes } from "./provider-format/handshake.ts";
 import { loadParts } from "./provider-format/part.store.ts";
 import { askRedeliveries } from "./redeliver/ask.store.ts";
 import { loadRedeliveries, redeliverOutcomes, redeliverQueue } from "./redeliver/redeliver.store.ts";
@@ -53,10 +52,11 @@ export const webhooks: Feature = {
     },
     replay_count: { app: "select", engine: "delete, insert, select, update" },
     delivery: { app: "select, update", engine: "insert, select, update" },
+    front_secret: { app: "delete, insert, select, update", engine: "" },
     webhook_endpoint: {
       app: "delete, insert, select, update",
       engine:
-        "select(advanced_at asked_at business_account_ids created_at description disabled_reason enabled events failing_events failing_since failing_stage fields header_names id is_limited lane ordered parked_before phone_number_ids rate_per_second status timeout_seconds updated_at url version workspace_id), update(disabled_reason enabled failing_events failing_since failing_stage status updated_at version)",
+        "select(advanced_at asked_at business_account_ids created_at description disabled_reason enabled events failing_events failing_since failing_stage fields front_of header_names id is_limited lane ordered parked_before phone_number_ids rate_per_second status timeout_seconds updated_at url version workspace_id), update(disabled_reason enabled failing_events failing_since failing_stage status updated_at version)",
     },
   },
   forgets: {
@@ -66,7 +66,7 @@ export const webhooks: Feature = {
         erasure: "no longer returned; stays for the retention of `deliveries`",
       },
     },
-    without: ["deliver", "redeliver", "replay", "replay_count", "webhook_endpoint"],
+    without: ["deliver", "front_secret", "redeliver", "replay", "replay_count", "webhook_endpoint"],
   },
   moves: { deliver: "by workspace", redeliver: "by workspace" },
   functions: [
@@ -88,13 +88,12 @@ export const webhooks: Feature = {
     eventsAbout,
   ],
   events: [OPERATIONAL_EVENTS],
-  build(app, { events, version }) {
+  build(app, { events, version, handshakes }) {
     const deliver = new Deliver(app, events, { version });
     showEndpoints(app);
     const redeliver = new Redeliver(app, events, { version, envelopes: deliver.envelopes });
     const replays = replaysOf(app, deliver.envelopes);
     const reader = new FeedReader(app, events);
-    const handshakes = new Handshakes(app);
     showFeedLag(app);
     return {
       routes: [

@@ -14,6 +14,7 @@ const SETTINGS_BEFORE = {
   rate_per_second: null,
   phone_number_ids: null,
   business_account_ids: null,
+  front_of: null,
 };
 
 /** A row of `webhook_endpoint` as the API returns it; without secrets. */

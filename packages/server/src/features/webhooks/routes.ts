@@ -72,7 +72,7 @@ export const webhookRoutes = (handshakes: Handshakes): readonly AnyRoute[] => [
     status: 200,
     response: WebhookEndpoint,
     etag: true,
-    errors: ["precondition_failed", "reference_not_found", "endpoint_unverified"],
+    errors: ["conflict", "precondition_failed", "reference_not_found", "endpoint_unverified"],
     before: handshakes.ofChange,
     verb: updateEndpoint,
   }),

@@ -1,18 +1,13 @@
 import type { TxCtx } from "../../ctx.ts";
 import { type FieldError, notFound, Problem, pointerToken } from "../../http/problem.ts";
-import type { Answer } from "../../http/route.ts";
 import { changesOf } from "../audit/fields.ts";
 import type { Keywords } from "../identity/consent/default-keywords.ts";
 import { foldedOf, foldKeyword, isKeyword } from "../identity/consent/keywords.ts";
-import { MOST_LANGUAGES, type OwnWorkspace, type OwnWorkspaceChange } from "./schema.ts";
+import { MOST_LANGUAGES, type OwnWorkspaceChange } from "./schema.ts";
 import { type KeywordsRow, lockKeywordsRow, updateKeywordsRow } from "./store.ts";
-import { getOwnWorkspace } from "./workspace.ts";
 
-/** Sets the keywords of the caller's workspace; messages that arrive from then on are compared with them. */
-export async function updateOwnWorkspace(
-  ctx: TxCtx,
-  { body }: { body: OwnWorkspaceChange },
-): Promise<Answer<OwnWorkspace>> {
+/** Sets the keywords that are given; messages that arrive from then on are compared with them. Returns what changed, null for nothing. */
+export async function changeKeywords(ctx: TxCtx, body: OwnWorkspaceChange): Promise<ReturnType<typeof changesOf>> {
   const errors = FIELDS.flatMap((field) => faultsOf(`/${field}`, body[field] ?? {}));
   const [first] = errors;
   if (first) throw new Problem("invalid_request", `${first.pointer}: ${first.detail}`, { errors });
@@ -25,7 +20,7 @@ export async function updateOwnWorkspace(
     const words = { opt_out: foldedOrNull(row.opt_out_keywords), opt_in: foldedOrNull(row.opt_in_keywords) };
     await updateKeywordsRow(ctx.sql, ctx.workspaceId, row, words, new Date(ctx.now));
   }
-  return { ...(await getOwnWorkspace(ctx)), changes };
+  return changes;
 }
 
 /** BCP 47 tags are longer only with private extensions. */

@@ -3,7 +3,7 @@ import { idParams } from "../../http/ids.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import { ApiKey, ApiKeyInput, NewApiKey } from "../keys/schema.ts";
-import { updateOwnWorkspace } from "./keywords.ts";
+import { updateOwnWorkspace } from "./own-workspace.ts";
 import { OwnWorkspace, OwnWorkspaceChange, Workspace, WorkspaceChange, WorkspaceInput } from "./schema.ts";
 import {
   createWorkspace,
@@ -42,11 +42,12 @@ export const WORKSPACE_ROUTES: readonly AnyRoute[] = [
     path: "/v1/workspace",
     summary: "Update the workspace of this key",
     description:
-      "Sets the keywords by which people stop marketing and allow it again. A message is one if it consists of it, in upper or lower case, whatever punctuation and invisible marks stand around it; so is the text of a pressed button or a chosen row of a list. The message itself is delivered like any other.",
+      "Sets the keywords by which people stop marketing and allow it again. A message is one if it consists of it, in upper or lower case, whatever punctuation and invisible marks stand around it; so is the text of a pressed button or a chosen row of a list. The message itself is delivered like any other. `front_app_secret` needs the scope `webhooks:write` too; it cannot be removed while an endpoint is signed with it (409).",
     action: "workspace.update",
     body: OwnWorkspaceChange,
     status: 200,
     response: OwnWorkspace,
+    errors: ["conflict"],
     verb: updateOwnWorkspace,
   }),
   route({

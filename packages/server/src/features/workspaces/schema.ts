@@ -4,6 +4,7 @@ import { nameInput, nullable } from "../../http/schema-types.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
 import { LONGEST_KEYWORD } from "../identity/consent/keywords.ts";
 import { API_KEY_EXAMPLE, ApiKey } from "../keys/schema.ts";
+import { FrontSecret } from "../webhooks/front-secret.ts";
 
 const status = Type.Union([Type.Literal("active"), Type.Literal("suspended")], {
   description: "The status. Calls with keys of a suspended workspace are refused with 403.",
@@ -64,6 +65,12 @@ export const OwnWorkspaceChange = Type.Object(
       nullable(
         Keywords,
         "The same for messages that allow marketing. Keywords that you set are an opt-in of the person who sends one; the defaults only end an opt-out, and are no consent of a person who has said nothing before. A keyword of both lists stops marketing.",
+      ),
+    ),
+    front_app_secret: Type.Optional(
+      nullable(
+        FrontSecret,
+        "The app secret that signs the callbacks of endpoints which clients of the provider's API set up, from the next attempt on. Kept encrypted and never returned; null removes it.",
       ),
     ),
   },

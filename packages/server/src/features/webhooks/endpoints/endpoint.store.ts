@@ -20,6 +20,8 @@ export type EndpointRow = {
   /** Null: events of all. */
   phone_number_ids: string[] | null;
   business_account_ids: string[] | null;
+  /** The account or the number for which a client of the provider's API set it up, whose limits it keeps; null: none did. */
+  front_of: string | null;
   enabled: boolean;
   status: "active" | "failing" | "disabled";
   disabled_reason: string | null;
@@ -29,7 +31,7 @@ export type EndpointRow = {
   updated_at: Date;
 };
 
-const COLUMNS = `id, url, events, fields, description, ordered, timeout_seconds, rate_per_second, header_names, phone_number_ids, business_account_ids, enabled, status, disabled_reason,
+const COLUMNS = `id, url, events, fields, description, ordered, timeout_seconds, rate_per_second, header_names, phone_number_ids, business_account_ids, front_of, enabled, status, disabled_reason,
   lane, version, created_at, updated_at`;
 
 /** Null where the endpoint has no headers of its own, or no token. */
@@ -50,6 +52,7 @@ const SETTINGS = [
   "phone_number_ids",
   "business_account_ids",
   "is_limited",
+  "front_of",
   "enabled",
   "status",
   "disabled_reason",

@@ -59,9 +59,7 @@ export async function createEndpoint(
   { body }: { body: NewWebhookEndpoint },
 ): Promise<Answer<WebhookEndpointWithSecret>> {
   const url = allowedUrl(ctx, body.url);
-  await lockEndpointsOfWorkspace(ctx.sql, ctx.workspaceId);
-  if ((await countEndpointRows(ctx.sql, ctx.workspaceId)) >= MOST_ENDPOINTS)
-    throw new Problem("conflict", `A workspace has at most ${MOST_ENDPOINTS} webhook endpoints.`);
+  await lockPlace(ctx);
   const id = newUuid(ctx.now);
   const { kept, shown } = keptSecret(body.secret);
   const before = { ...NEW_ENDPOINT, ...newFormat(body) };
@@ -88,6 +86,13 @@ export async function createEndpoint(
       ...(body.rate_per_second === undefined ? {} : { rate_per_second: row.rate_per_second }),
     },
   };
+}
+
+/** Holds the endpoints of the workspace for one that is to be added; 409 for more than `MOST_ENDPOINTS`. */
+export async function lockPlace({ sql, workspaceId }: TxCtx): Promise<void> {
+  await lockEndpointsOfWorkspace(sql, workspaceId);
+  if ((await countEndpointRows(sql, workspaceId)) >= MOST_ENDPOINTS)
+    throw new Problem("conflict", `A workspace has at most ${MOST_ENDPOINTS} webhook endpoints.`);
 }
 
 /** A page of the endpoints that the caller may see, disabled ones too. */
@@ -147,6 +152,7 @@ export async function rotateSecret(
   { params, body }: ById & { body: SecretRotation },
 ): Promise<Answer<WebhookEndpointWithSecret>> {
   const row = await lockMatchingEndpoint(ctx, params.id, undefined);
+  if (row.front_of !== null) throw new Problem("conflict", SIGNED_BY_WORKSPACE);
   const seconds = body.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS;
   const replaced = await secretsBesideNext(ctx, row.id, ctx.now + seconds * 1_000);
   if (replaced.length >= MOST_SECRETS) throw tooManySecrets(replaced);
@@ -156,6 +162,9 @@ export async function rotateSecret(
   const answer = answerOf(await updateEndpointRowSecret(ctx.sql, ctx.workspaceId, row.id, sealed, replaced, ctx.now));
   return { ...answer, body: { ...answer.body, ...shown }, changes: { overlap_seconds: seconds } };
 }
+
+const SIGNED_BY_WORKSPACE =
+  "This endpoint was set up through the Cloud API and is signed with the workspace's secret: change `front_app_secret` by PATCH /v1/workspace.";
 
 /** The present secret, which ends then, and those replaced before, as far as they live on. */
 async function secretsBesideNext(ctx: TxCtx, id: string, until: number): Promise<ReplacedSecret[]> {
@@ -233,13 +242,14 @@ function answerOf(row: EndpointRow): Answer<WebhookEndpoint> {
 }
 
 /** What an endpoint is before its first request. */
-const NEW_ENDPOINT: Omit<EndpointUpdate, "url" | "is_limited" | keyof FormatColumns> = {
+export const NEW_ENDPOINT: Omit<EndpointUpdate, "url" | "is_limited" | keyof FormatColumns> = {
   description: null,
   ordered: false,
   timeout_seconds: DEFAULT_TIMEOUT_SECONDS,
   rate_per_second: null,
   phone_number_ids: null,
   business_account_ids: null,
+  front_of: null,
   header_names: [],
   sealed_headers: null,
   enabled: true,
@@ -261,6 +271,7 @@ const settingsOf = async (
   timeout_seconds: body.timeout_seconds ?? before.timeout_seconds,
   rate_per_second: body.rate_per_second === undefined ? before.rate_per_second : body.rate_per_second,
   ...(await changedLimits(ctx, before, body)),
+  front_of: before.front_of,
   ...changedHeaders(ctx, id, before, body.headers),
   ...switched(before, body.enabled),
 });

@@ -3,16 +3,21 @@ import { uuidOfBody } from "../../../http/ids.ts";
 import { Problem, referenceNotFound } from "../../../http/problem.ts";
 import { type EndpointUpdate, selectNumberAndAccountIds } from "./endpoint.store.ts";
 
-type Limits = Pick<EndpointUpdate, "phone_number_ids" | "business_account_ids" | "is_limited">;
+type Limits = Pick<EndpointUpdate, "phone_number_ids" | "business_account_ids" | "is_limited" | "front_of">;
 /** As a body gives them: public ids, null for none, undefined for no change. */
 type Given = Partial<Record<"phone_number_ids" | "business_account_ids", readonly string[] | null | undefined>>;
 
-/** The limits of an endpoint after a request. 422 for a number or an account that the workspace does not have, or the caller may not see. */
+/** The limits of an endpoint after a request. 409 for one that was set up for an account or a number; 422 for a number or an account that the workspace does not have, or the caller may not see. */
 export async function changedLimits(
   { sql, workspaceId, actor }: TxCtx,
   before: Omit<Limits, "is_limited">,
   given: Given,
-): Promise<Limits> {
+): Promise<Omit<Limits, "front_of">> {
+  if (before.front_of !== null && (given.phone_number_ids !== undefined || given.business_account_ids !== undefined))
+    throw new Problem(
+      "conflict",
+      "This endpoint was set up through the Cloud API for one account or number, which cannot be changed here: delete it, or set up another.",
+    );
   const numbers = uuidsOf("num", "/phone_number_ids", given.phone_number_ids);
   const accounts = uuidsOf("acc", "/business_account_ids", given.business_account_ids);
   const { phoneNumberIds: own } = actor;

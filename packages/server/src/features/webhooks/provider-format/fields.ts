@@ -58,8 +58,9 @@ export const VerifyToken = nullable(
   VISIBLE(1, 256),
   "With the format `provider`: the URL is asked with it as the provider asks, by `hub.mode`, `hub.challenge` and `hub.verify_token`, when the endpoint is created and whenever its URL changes. Kept encrypted and never returned. Null: it is not asked.",
 );
-/** Shorter ones can be guessed from a signature. */
-export const BroughtSecret = Type.Intersect([VISIBLE(16, 256)], {
+/** An app secret that a client brings. Shorter ones can be guessed from a signature. */
+export const AppSecret = VISIBLE(16, 256);
+export const BroughtSecret = Type.Intersect([AppSecret], {
   description:
     "With the format `provider`: your own secret, such as the app secret that the receiver has already. Kept encrypted and never returned.",
 });

@@ -6,8 +6,10 @@ import { proxyOf } from "../../../lib/safe-fetch/proxy.ts";
 import { SafeFetch } from "../../../lib/safe-fetch/safe-fetch.ts";
 import { egressPolicy } from "../../../lib/safe-fetch/target.ts";
 import { allowedUrl } from "../endpoints/endpoint-url.ts";
+import { selectAskedFront } from "../endpoints/front-endpoint.store.ts";
 import { isWithin } from "../endpoints/limits.ts";
 import { changedHeaders, type OwnHeaders, openHeaders } from "../endpoints/own-headers.ts";
+import { type FrontHandshake, requireFront, uuidOf, withoutSecret } from "../front-endpoint.ts";
 import type { NewWebhookEndpoint, WebhookEndpointChange } from "../schema.ts";
 import { noteHandshake, selectAskedEndpoint } from "./handshake.store.ts";
 import { newFormat, requireOfFormat, verifyTokenContext } from "./settings.ts";
@@ -59,6 +61,17 @@ export class Handshakes {
     if (token === null || url === row.url) return null;
     const own = changedHeaders(ctx, id, { header_names: [], sealed_headers: row.sealed_headers }, body.headers);
     await this.#ask(ctx, { url, token, headers: openHeaders(ctx.secrets, ctx.workspaceId, id, own.sealed_headers) });
+    return null;
+  };
+
+  /** Of an endpoint that a client of the provider's API sets up, at each time. */
+  readonly ofFront: FrontHandshake = async (ctx, { of, url, verifyToken }) => {
+    requireFront(ctx.actor, of);
+    const asked = { url: allowedUrl(ctx, url), token: verifyToken };
+    const found = await ctx.db.read(ctx.workspaceId, (sql) => selectAskedFront(sql, ctx.workspaceId, uuidOf(of)));
+    if (!found.has_secret) throw withoutSecret();
+    const headers = openHeaders(ctx.secrets, ctx.workspaceId, found.id ?? ctx.workspaceId, found.sealed_headers);
+    await this.#ask(ctx, { ...asked, headers });
     return null;
   };
 

@@ -12,6 +12,8 @@ export type CloudReceiver = {
   secret: string;
   /** How it answers a handshake, once set. */
   handshake: ((request: IncomingMessage, response: ServerResponse) => void) | null;
+  /** What it answers to what verifies. */
+  status: number;
   /** Paths and queries of its handshakes. */
   asked: URL[];
   /** What verified, and the count of what did not. */
@@ -39,7 +41,7 @@ export async function startCloudReceiver(secret: string, token = "a token"): Pro
         const text = bytes.toString("latin1");
         self.received.push({ headers: request.headers, text, body: JSON.parse(text) });
       } else self.refused += 1;
-      response.writeHead(isRight ? 202 : 401).end();
+      response.writeHead(isRight ? self.status : 401).end();
     });
   });
   server.listen(0, "127.0.0.1");
@@ -49,6 +51,7 @@ export async function startCloudReceiver(secret: string, token = "a token"): Pro
     token,
     secret,
     handshake: null,
+    status: 202,
     asked: [],
     received: [],
     refused: 0,
