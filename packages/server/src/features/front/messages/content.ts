@@ -1,3 +1,4 @@
+import { parsedText } from "../../../http/json-text.ts";
 import { formatId } from "../../../lib/ids.ts";
 import { uuidOfDigits } from "../../media/digits.ts";
 
@@ -11,14 +12,7 @@ const MEDIA = new Set(["image", "video", "audio", "document", "sticker", "gif"])
 const DIGITS = /^\d{1,40}$/;
 
 /** A parameter as its object: from a form or a query it comes as a text of JSON. */
-export function parsed(value: unknown): unknown {
-  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}
+export const parsed = (value: unknown): unknown => (typeof value === "string" ? parsedText(value) : value);
 
 /**
  * A message's content as ours is: what is null was not given, ids of media are ours, and a number that stands where a text does, such as
