@@ -3,6 +3,7 @@ import type { AuditFields, Changes } from "./activity.ts";
 import type { RequestKey } from "./idempotency.ts";
 import type { Problem } from "./problem.ts";
 import type { AnyRoute, Scope } from "./route.ts";
+import type { WholeFile } from "./upload.ts";
 
 /**
  * A call of the provider's API, which stands on the surface `graph`. It goes through rows of our own API (`ctx.pass`), with their rights,
@@ -63,6 +64,8 @@ export type Passage = {
   key?: RequestKey | null | undefined;
   /** In place of `Prefer: wait`. */
   waitSeconds?: number;
+  /** Of a row that takes a file in a form: the body is the file itself. */
+  file?: WholeFile;
 };
 
 /** What a row answered. */
@@ -77,7 +80,10 @@ export type Passed = {
 export type CallCtx = Ctx & {
   audit: AuditFields;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Asks a row: throws its refusals, those of its scope and of its schemas too. At most one that writes, as the last one. */
+  /**
+   * Asks a row: throws its refusals, those of its scope and of its schemas too. At most one that writes, as the last one, but for calls with
+   * DELETE: they have no idempotency key, and each row that they go through has a transaction and an audit row of its own.
+   */
   pass(row: string, passage: Passage): Promise<Passed>;
   /** Requires the rights of a row, ahead of a look-up that it needs. */
   require(row: string): void;

@@ -14,6 +14,9 @@ export type Incoming = {
   isRepeated(): Promise<boolean>;
 };
 
+/** What is known ahead of a file that is a body by itself. A body of another length is refused. */
+export type WholeFile = { type: string; filename: string | null; bytes: number };
+
 /** A file that was received: what the verb gets of it, and what makes two requests the same. */
 export type Received<F> = {
   found: F;

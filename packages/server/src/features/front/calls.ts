@@ -8,6 +8,7 @@ import { PublicIds } from "./messages/public-ids.ts";
 import { profileCalls, readNumber } from "./numbers/calls.ts";
 import { byIdCalls } from "./objects/by-id.ts";
 import { analyticsOr, ofUnknown, passedCalls, refusePin, updateAccount } from "./passed/calls.ts";
+import { uploadCalls } from "./uploads/calls.ts";
 
 /** Every call of the front, as docs/cloud-api.md lists them. */
 export const frontCalls = (app: App, { senders }: Services): Call[] => [
@@ -16,6 +17,7 @@ export const frontCalls = (app: App, { senders }: Services): Call[] => [
   ...profileCalls(senders),
   ...accountCalls(app),
   ...passedCalls({ app, senders }),
+  ...uploadCalls,
   ...byIdCalls({
     GET: {
       number: readNumber,

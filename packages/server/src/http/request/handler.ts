@@ -83,7 +83,7 @@ export class RouteHandler {
   async pass(
     request: FastifyRequest,
     reply: FastifyReply,
-    { key, waitSeconds }: Pick<Passage, "key" | "waitSeconds">,
+    { key, waitSeconds, file }: Pick<Passage, "key" | "waitSeconds" | "file">,
   ): Promise<Answered> {
     const row = this.#row;
     if (row.kind === "own") {
@@ -96,7 +96,7 @@ export class RouteHandler {
       return { status, body, replayed: false, isAudited: false };
     }
     if (this.#write === null) throw new Error(`${row.method} ${row.path} cannot stand behind a call`);
-    const { status, body, replayed } = await this.#write.perform(request, reply);
+    const { status, body, replayed } = await this.#write.perform(request, reply, file);
     const parsed = body === null ? null : JSON.parse(body.toString());
     return { status, body: parsed, replayed: replayed === true, isAudited: replayed !== true };
   }

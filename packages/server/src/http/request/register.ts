@@ -293,4 +293,4 @@ function matchesOfOthers(path: string, taken: ReadonlyMap<string, Surface>): Rea
 }
 
 /** `/v1/messages/{id}` → `/v1/messages/:id`. */
-export const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
+export const fastifyPath = (path: string): string => path.replaceAll(":", "::").replaceAll(/\{(\w+)\}/g, ":$1");

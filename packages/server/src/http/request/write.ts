@@ -5,6 +5,7 @@ import { CommitUnknown, type Sql } from "../../db/database.ts";
 import type { Activity } from "../activity.ts";
 import { expiredKey, KEY_KEPT_MS, keyInProgress, type RequestKey, refuseUnlessReplayable } from "../idempotency.ts";
 import type { Answer, AnyRoute, Input } from "../route.ts";
+import type { WholeFile } from "../upload.ts";
 import { activityRow } from "./audit-row.ts";
 import { invite } from "./bodies/continue.ts";
 import { inputOf, RequestContext, TransactionContext } from "./context.ts";
@@ -51,9 +52,10 @@ export class WriteTransaction {
     this.#checkItems = checkItems;
   }
 
-  /** The answer of the verb, or the kept one of its key. Throws what the verb throws, and refusals of the key. */
-  async perform(request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
-    if (this.#row.upload !== undefined) return await this.#receive(this.#row.upload, request, reply);
+  /** The answer of the verb, or the kept one of its key. Throws what the verb throws, and refusals of the key. `whole`: of an upload, the body is this file. */
+  async perform(request: FastifyRequest, reply: FastifyReply, whole?: WholeFile): Promise<SerializedAnswer> {
+    const { upload } = this.#row;
+    if (upload !== undefined) return await this.#receive({ upload, whole }, request, reply);
     const key = readKey(request, { shortSecret: this.#row.shortSecret });
     const input = inputOf(this.#row, request, this.#checkItems);
     let found: unknown;
@@ -70,13 +72,18 @@ export class WriteTransaction {
   }
 
   /** The key belongs to the file's contents, so it is looked up when they are here. A file that no transaction keeps is discarded. */
-  async #receive(upload: AnyUpload, request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
+  async #receive(
+    { upload, whole }: { upload: AnyUpload; whole: WholeFile | undefined },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<SerializedAnswer> {
     const early = readKey(request, { body: null }); // a malformed key is refused ahead of the upload
     const input = inputOf(this.#row, request);
     const context = new RequestContext(this.#app, request, reply);
     const isRepeated = async (): Promise<boolean> => early !== null && (await this.#find(request, early)) !== null;
     const watch: Uploads["watch"] = (raw, end) => this.#uploads.watch(raw, end);
-    const parts = { ...upload, anyField: request.state.isPassing }; // what else a call has is the call's matter
+    // What else a form of a call has is the call's matter.
+    const parts = { ...upload, anyField: request.state.isPassing, whole };
     const file = { ...incomingOf(request.raw, parts, watch), isRepeated };
     const release = this.#uploads.begin(request.state.workspaceId);
     invite(reply.raw);

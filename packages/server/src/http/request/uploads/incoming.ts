@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { finished, type Readable } from "node:stream";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
 import { invalidAt, Problem, pointerToken, problemAt } from "../../problem.ts";
-import type { Incoming, Upload } from "../../upload.ts";
+import type { Incoming, Upload, WholeFile } from "../../upload.ts";
 
 /** A client that was refused may still be sending: its bytes are dropped for so long, so that it can read the answer. */
 const LINGER_MS = 5_000;
@@ -14,6 +14,8 @@ const MOST_FORM_BYTES = 1024 * 1024;
 type Parts = Pick<Upload<unknown, unknown>, "types" | "fields" | "maxBytes" | "anyName"> & {
   /** True: fields that it does not know are left out. */
   anyField?: boolean;
+  /** The body is this file, whatever its type says. */
+  whole?: WholeFile | undefined;
 };
 /** What the body itself says. */
 type IncomingBody = Omit<Incoming, "isRepeated">;
@@ -28,6 +30,7 @@ export function incomingOf(raw: IncomingMessage, upload: Parts, watch: Watch): I
   const types = upload.types === null ? [] : Object.keys(upload.types);
   if (raw.headers["content-encoding"] !== undefined && raw.headers["content-encoding"] !== "identity")
     throw new Problem("unsupported_media_type", "Send the body without a Content-Encoding.");
+  if (upload.whole !== undefined) return wholeOf(raw, { upload, watch, whole: upload.whole });
   if (!isForm && !types.includes(type))
     throw new Problem("unsupported_media_type", `Send the body as ${[...types, "multipart/form-data"].join(" or ")}.`);
   if (Number(raw.headers["content-length"] ?? 0) > upload.maxBytes + (isForm ? MOST_FORM_BYTES : 0))
@@ -35,6 +38,35 @@ export function incomingOf(raw: IncomingMessage, upload: Parts, watch: Watch): I
   if (isForm) return formOf(raw, upload, watch);
   return { type: () => type, filename: () => null, bytes: bytesOf(raw, watch), fields: () => ({}) };
 }
+
+function wholeOf(
+  raw: IncomingMessage,
+  { upload, watch, whole }: { upload: Parts; watch: Watch; whole: WholeFile },
+): IncomingBody {
+  const { type, filename, bytes } = whole;
+  const length = raw.headers["content-length"];
+  if (bytes > upload.maxBytes) throw tooLarge("", upload);
+  if (length !== undefined && Number(length) !== bytes) throw notWhole(bytes);
+  return { type: () => type, filename: () => filename, bytes: exactly(bytesOf(raw, watch), bytes), fields: () => ({}) };
+}
+
+/** As many bytes as were announced, and no others. */
+async function* exactly(pieces: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
+  let came = 0;
+  for await (const piece of pieces) {
+    came += piece.length;
+    if (came > bytes) throw notWhole(bytes);
+    yield piece;
+  }
+  if (came < bytes) throw notWhole(bytes);
+}
+
+const notWhole = (bytes: number): Problem =>
+  invalidAt(
+    "",
+    `The body is not the whole file, which was announced with ${bytes} bytes: send all of it.`,
+    "incomplete",
+  );
 
 const tooLarge = (at: string, { maxBytes }: Parts): Problem =>
   problemAt("payload_too_large", at, `The file is larger than ${maxBytes} bytes: make it smaller.`);
