@@ -8,6 +8,7 @@ import { PublicIds } from "./messages/public-ids.ts";
 import { profileCalls, readNumber } from "./numbers/calls.ts";
 import { byIdCalls } from "./objects/by-id.ts";
 import { analyticsOr, ofUnknown, passedCalls, refusePin, updateAccount } from "./passed/calls.ts";
+import { editTemplate, readTemplate, templateCalls } from "./templates/calls.ts";
 import { uploadCalls } from "./uploads/calls.ts";
 
 /** Every call of the front, as docs/cloud-api.md lists them. */
@@ -17,15 +18,22 @@ export const frontCalls = (app: App, { senders }: Services): Call[] => [
   ...profileCalls(senders),
   ...accountCalls(app),
   ...passedCalls({ app, senders }),
+  ...templateCalls(senders),
   ...uploadCalls,
   ...byIdCalls({
     GET: {
       number: readNumber,
       account: analyticsOr(readAccount(app), { app, senders }),
+      template: readTemplate,
       media: readMedia(app),
       unknown: ofUnknown("GET", { app, senders }),
     },
-    POST: { number: refusePin, account: updateAccount({ app, senders }), unknown: ofUnknown("POST", { app, senders }) },
+    POST: {
+      number: refusePin,
+      account: updateAccount({ app, senders }),
+      template: editTemplate,
+      unknown: ofUnknown("POST", { app, senders }),
+    },
     DELETE: { media: deleteMedia, unknown: ofUnknown("DELETE", { app, senders }) },
   }),
 ];
