@@ -66,8 +66,7 @@ describe("media", () => {
   });
 
   test("that cannot be sent is refused in the envelope", async () => {
-    const { body, headers } = form();
-    const broken = { body: Buffer.concat([body.subarray(0, 300), Buffer.from("\r\n--x--\r\n")]), headers };
+    const broken = { body: "--x--\r\n", headers: form().headers };
     expectGraphError(await mine.call("POST", ofNumber(mine, "/media"), broken), 400, 100);
     expectGraphError(await mine.call("POST", ofNumber(mine, "/media"), { body: {} }), 415, 100);
     expectGraphError(await mine.call("POST", ofNumber(theirs, "/media"), form()), 400, 100, 33);
