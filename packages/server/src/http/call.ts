@@ -2,7 +2,7 @@ import type { Ctx } from "../ctx.ts";
 import type { AuditFields, Changes } from "./activity.ts";
 import type { RequestKey } from "./idempotency.ts";
 import type { Problem } from "./problem.ts";
-import type { AnyRoute, Scope } from "./route.ts";
+import type { Answer, AnyRoute, Input, OwnCtx, Scope } from "./route.ts";
 import type { WholeFile } from "./upload.ts";
 
 /**
@@ -66,6 +66,8 @@ export type Passage = {
   waitSeconds?: number;
   /** Of a row that takes a file in a form: the body is the file itself. */
   file?: WholeFile;
+  /** In place of the verb of a row that commits by itself, which does the same and answers otherwise. */
+  verb?: ((ctx: OwnCtx, input: Input<never, never, never>) => Promise<Answer<unknown>>) | undefined;
 };
 
 /** What a row answered. */

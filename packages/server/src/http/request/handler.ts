@@ -83,12 +83,13 @@ export class RouteHandler {
   async pass(
     request: FastifyRequest,
     reply: FastifyReply,
-    { key, waitSeconds, file }: Pick<Passage, "key" | "waitSeconds" | "file">,
+    { key, waitSeconds, file, verb }: Pick<Passage, "key" | "waitSeconds" | "file" | "verb">,
   ): Promise<Answered> {
     const row = this.#row;
     if (row.kind === "own") {
+      if (key) request.state.keyed();
       const context = new OwnContext(this.#app, request, reply, { key: key ?? readKey(request), waitSeconds });
-      const { body, status = row.status, replayed, unaudited } = await this.#ask(row, request, context);
+      const { body, status = row.status, replayed, unaudited } = await this.#ask(row, request, context, verb);
       return { status, body, replayed: replayed === true, isAudited: replayed !== true && unaudited !== true };
     }
     if (row.kind === "read") {
@@ -164,8 +165,13 @@ export class RouteHandler {
     return render(row, await this.#ask(row, request, new OwnContext(this.#app, request, reply, { key })), reply);
   }
 
-  async #ask(row: OwnRow, request: FastifyRequest, context: OwnContext): Promise<Answer<unknown>> {
-    const answer = await row.verb(context, inputOf(row, request, this.#checkItems));
+  async #ask(
+    row: OwnRow,
+    request: FastifyRequest,
+    context: OwnContext,
+    verb: Passage["verb"] = row.verb,
+  ): Promise<Answer<unknown>> {
+    const answer = await verb(context, inputOf(row, request, this.#checkItems));
     request.state.performed(answer.resource ?? null);
     return answer;
   }
