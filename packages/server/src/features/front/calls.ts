@@ -4,7 +4,6 @@ import type { Services } from "../../process/services.ts";
 import { accountCalls, readAccount } from "./accounts/calls.ts";
 import { deleteMedia, mediaCalls, readMedia } from "./media/calls.ts";
 import { messageCalls } from "./messages/calls.ts";
-import { PublicIds } from "./messages/public-ids.ts";
 import { profileCalls, readNumber } from "./numbers/calls.ts";
 import { byIdCalls } from "./objects/by-id.ts";
 import { analyticsOr, ofUnknown, passedCalls, refusePin, updateAccount } from "./passed/calls.ts";
@@ -12,8 +11,8 @@ import { editTemplate, readTemplate, templateCalls } from "./templates/calls.ts"
 import { uploadCalls } from "./uploads/calls.ts";
 
 /** Every call of the front, as docs/cloud-api.md lists them. */
-export const frontCalls = (app: App, { senders }: Services): Call[] => [
-  ...messageCalls({ app, senders, publicIds: new PublicIds() }),
+export const frontCalls = (app: App, { senders, sending }: Services): Call[] => [
+  ...messageCalls({ app, senders, sending }),
   ...mediaCalls(senders),
   ...profileCalls(senders),
   ...accountCalls(app),

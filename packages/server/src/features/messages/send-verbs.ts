@@ -48,7 +48,8 @@ export const validateMessage = async (
   { body }: Body<SendMessage>,
 ): Promise<Answer<Validation>> => ({ body: await sending.validate(sendCtxOf(ctx), body), unaudited: true });
 
-const sendCtxOf = (ctx: OwnCtx): SendCtx => ({
+/** What a verb that sends passes on of its request. */
+export const sendCtxOf = (ctx: OwnCtx): SendCtx => ({
   workspaceId: ctx.workspaceId,
   actor: ctx.actor,
   requestId: ctx.requestId,

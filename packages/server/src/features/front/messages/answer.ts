@@ -1,15 +1,19 @@
 import { Problem, type ProblemExtras } from "../../../http/problem.ts";
 import type { MessageErrorCode } from "../../../provider/provider.ts";
-import type { Message } from "../../messages/schema.ts";
+import type { MessageError } from "../../messages/message-error.ts";
 
 /** 200 of a send. `input`: the recipient as the request has it. It is the same for each repetition with one key. */
-export function acceptedAnswer({ to, type }: Message, publicId: string, input: string): object {
+export function acceptedAnswer(
+  { to, isTemplate }: { to: string | null; isTemplate: boolean },
+  publicId: string,
+  input: string,
+): object {
   // A person without a visible number is called by the user id of the request.
   const person = to === null ? { user_id: input } : { wa_id: to.replace(/^\+/, "") };
   return {
     messaging_product: "whatsapp",
     contacts: [{ input, ...person }],
-    messages: [{ id: publicId, ...(type === "template" ? { message_status: "accepted" } : {}) }],
+    messages: [{ id: publicId, ...(isTemplate ? { message_status: "accepted" } : {}) }],
   };
 }
 
@@ -37,11 +41,10 @@ const GRAPH_CODES: Partial<Record<MessageErrorCode, number>> = {
 const OTHER_CODE = 131000;
 
 /** The refusal of a message that has failed while it was waited for: the provider's own words where it said any. */
-export function refusalOf({ error, status }: Message): Problem {
-  if (error === null) return new Problem("provider_rejected", `The message is ${status}.`, graph(131000));
+export function refusalOf(error: MessageError | null): Problem {
+  if (error === null) return new Problem("provider_rejected", "The message was canceled.", graph());
   const { code, title, detail, provider } = error;
-  if (provider === undefined)
-    return new Problem("provider_rejected", `${title}: ${detail}`, graph(GRAPH_CODES[code as MessageErrorCode]));
+  if (provider === undefined) return new Problem("provider_rejected", `${title}: ${detail}`, graph(GRAPH_CODES[code]));
   const { trace_id: traceId, subcode, details } = provider;
   return new Problem("provider_rejected", details ?? detail, {
     provider: { code: provider.code, subcode, title: provider.title, details, traceId },

@@ -1,18 +1,20 @@
 import type { App } from "../../../ctx.ts";
+import { CommitUnknown } from "../../../db/database.ts";
 import type { Call, CallAnswer, CallCtx, Given } from "../../../http/call.ts";
 import { invalidAt, referenceNotFound } from "../../../http/problem.ts";
 import { formatId } from "../../../lib/ids.ts";
 import type { Sender, Senders } from "../../accounts/numbers/senders.ts";
-import type { Message } from "../../messages/schema.ts";
+import { findMessageByPublicId } from "../../messages/public-id.ts";
+import { sendCtxOf } from "../../messages/send-verbs.ts";
+import type { Sending } from "../../messages/sending.ts";
 import { numberOfKey, numberOfPath } from "../objects/objects.ts";
 import { acceptedAnswer, refusalOf } from "./answer.ts";
-import { dedupeKey, findMessageByPublicId, type PublicIds } from "./public-ids.ts";
 import { type Named, naming, readSend } from "./send-body.ts";
 
 const SEND = "POST /v1/messages";
 const READ = "POST /v1/messages/{id}/read";
 
-export type MessageDeps = { app: Pick<App, "config" | "clock">; senders: Senders; publicIds: PublicIds };
+export type MessageDeps = { app: Pick<App, "config" | "clock">; senders: Senders; sending: Sending };
 
 /** Sending and marking as read, which the provider has at one path. */
 export const messageCalls = (deps: MessageDeps): Call[] => {
@@ -47,23 +49,49 @@ export const messageCalls = (deps: MessageDeps): Call[] => {
   ];
 };
 
+type Outcome = Awaited<ReturnType<Sending["sendAndWait"]>>["outcome"];
+
 /** Committed as any message is, then waited for. */
 async function send(
   ctx: CallCtx,
   values: Given["values"],
-  { app, number, publicIds }: MessageDeps & { number: Sender },
+  { app, number, sending }: MessageDeps & { number: Sender },
 ): Promise<CallAnswer> {
   const { body: given, input, named } = readSend(values);
-  const from = { from: formatId("num", number.phoneNumberId) };
-  const body = { ...given, ...from };
-  const { body: message, replayed } = await ctx.pass(SEND, {
+  const body = { ...given, from: formatId("num", number.phoneNumberId) };
+  const passed = await ctx.pass(SEND, {
     body: named === null ? body : naming(body, await idOfNamed(ctx, named)),
-    key: dedupeKey(ctx, { headers: ctx.headers, reference: given["reference"], body }),
     waitSeconds: app.config.FRONT_WAIT,
+    verb: async (own, { body: checked }) => {
+      const { sent, messageId, outcome } = await sending.sendAndWait(sendCtxOf(own), checked);
+      const resource = { type: "message", id: sent.message.id };
+      return {
+        body: { messageId, outcome, to: sent.message.to },
+        resource,
+        ...(sent.replayed ? { replayed: true } : {}),
+      };
+    },
   });
-  const decided = await publicIds.decide(ctx, message as Message);
-  if (decided.publicId === null) throw refusalOf(message as Message);
-  return { body: acceptedAnswer(message as Message, decided.publicId, input), ...(replayed ? { replayed } : {}) };
+  const { messageId, outcome, to }: { messageId: string; outcome: Outcome; to: string | null } = passed.body;
+  const publicId = await publicIdOf(sending, ctx.workspaceId, { messageId, outcome });
+  const answer = acceptedAnswer({ to, isTemplate: given["type"] === "template" }, publicId, input);
+  return { body: answer, ...(passed.replayed ? { replayed: true } : {}) };
+}
+
+/** The id that is answered, and reported from then on; throws the refusal of a message that has ended without one. */
+async function publicIdOf(
+  sending: Sending,
+  workspaceId: string,
+  { messageId, outcome }: { messageId: string; outcome: Outcome },
+): Promise<string> {
+  if (outcome.kind === "named") return outcome.publicId;
+  if (outcome.kind === "refused") throw refusalOf(outcome.error);
+  // The message is committed: whatever fails now, it must not look as if it could be sent again.
+  const decided = await sending.decidePublicId(workspaceId, messageId).catch((error: unknown) => {
+    throw new CommitUnknown("the message is committed, and its id could not be decided", { cause: error });
+  });
+  if (decided.ended !== null) throw refusalOf(decided.ended.error);
+  return decided.publicId;
 }
 
 async function markRead(ctx: CallCtx, values: Given["values"]): Promise<CallAnswer> {
@@ -76,7 +104,8 @@ async function markRead(ctx: CallCtx, values: Given["values"]): Promise<CallAnsw
 
 /** The message that a client names, `msg_…`; an unknown one is refused as the provider does, and so is another workspace's. */
 async function idOfNamed(ctx: CallCtx, { publicId, pointer }: Named): Promise<string> {
-  const found = await findMessageByPublicId(ctx, ctx.workspaceId, publicId);
+  const { workspaceId } = ctx;
+  const found = await ctx.db.read(workspaceId, (sql) => findMessageByPublicId(sql, workspaceId, publicId));
   if (found === null) throw referenceNotFound(pointer);
   return formatId("msg", found.messageId);
 }
