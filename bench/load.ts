@@ -7,8 +7,8 @@ import { MIXED } from "./contents.ts";
 import { monotonicMs } from "./monotonic.ts";
 import { type Tenant, templateTo } from "./tenants.ts";
 
-/** Requests go to the gateways in turn. `mixed`: of all kinds in turn, not templates alone. */
-type Common = { urls: string[]; tenants: Tenant[]; firstRecipient: number; recipients: number; mixed?: boolean };
+/** Requests go to the gateways in turn. `mixed`: of all kinds in turn, not templates alone. `front`: by the provider's own API. */
+type Common = { urls: string[]; tenants: Tenant[]; firstRecipient: number; recipients: number; mixed?: boolean; front?: boolean };
 export type Question = Common &
   (
     | { kind: "closed"; connections: number; seconds?: number; amount?: number }
@@ -97,9 +97,25 @@ function succeeds(agent: Agent, url: string, { path, headers, body, expect }: Ca
 
 function closed(question: Extract<Question, { kind: "closed" }>): Promise<LoadReport> {
   return drive(question, (n) => {
+    if (question.front) return frontCall(question, n);
     const { key, body } = messageOf(question, n);
     return { path: "/v1/messages", headers: headersOf(key), body, expect: 202 };
   });
+}
+
+/** As a client of the Cloud API sends the same message; the answer comes when the provider has the message. */
+function frontCall(question: Common, n: number): Call {
+  const tenant = question.tenants[n % question.tenants.length] as Tenant;
+  const turn = Math.floor(n / question.tenants.length);
+  const number = tenant.providerNumbers[turn % tenant.providerNumbers.length] as string;
+  const { from: _, ...message } = templateTo(recipientOf(question, n), "") as { from: string; to: string };
+  const body = JSON.stringify({
+    messaging_product: "whatsapp",
+    recipient_type: "individual",
+    ...message,
+    to: message.to.slice(1),
+  });
+  return { path: `/v23.0/${number}/messages`, headers: headersOf(tenant.key), body, expect: 200 };
 }
 
 const headersOf = (key: string): Record<string, string> => ({

@@ -5,6 +5,7 @@ import { contacts } from "./contacts.ts";
 import { feed, streams } from "./feed.ts";
 import { emptyAndFilled } from "./filled.ts";
 import { imports } from "./import.ts";
+import { front } from "./front.ts";
 import { inbound } from "./inbound.ts";
 import { latency } from "./latency.ts";
 import { lists } from "./lists.ts";
@@ -57,6 +58,7 @@ export const PARTS: readonly Part[] = [
   sends,
   { ...sends, title: `${sends.title}, 1,000 workspaces`, workspaces: 1_000 },
   mixed,
+  front,
   latency,
   deliveries,
   life,

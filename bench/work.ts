@@ -54,6 +54,8 @@ export type Following = {
   deliveries?: number;
   /** Messages of all kinds, not templates alone. */
   mixed?: boolean;
+  /** By the provider's own API. */
+  front?: boolean;
   /** The stub keeps them, to report them as delivered. */
   keeps?: boolean;
 };
@@ -62,7 +64,7 @@ export type Following = {
 export async function sendAll(
   run: Run,
   extent: Extent,
-  { recipients = run.known, reported = false, deliveries = 0, mixed = false, keeps = false }: Following = {},
+  { recipients = run.known, reported = false, deliveries = 0, mixed = false, front = false, keeps = false }: Following = {},
 ): Promise<Work> {
   const { bench, urls, tenants } = run;
   await resetStub(bench, { callbackUrls: reported ? urls : [], keeps });
@@ -72,6 +74,7 @@ export async function sendAll(
     tenants,
     ...recipients,
     mixed,
+    front,
     connections: CONNECTIONS,
     ...extent,
   } as const;
