@@ -7,6 +7,7 @@ import { addressOf, bareType } from "../simulation/files.ts";
 import type { Simulation } from "../simulation/simulation.ts";
 import { MEDIA_TYPES, type Media, mostBytes } from "../world/media.ts";
 import type { Account } from "../world/world.ts";
+import { deleteFlow, type Flows } from "./flows.ts";
 import { FILE_ADDRESS } from "./management-operations.ts";
 import {
   authenticate,
@@ -23,7 +24,7 @@ import {
 const MEDIA_FIELDS = ["url", "mime_type", "sha256", "file_size", "messaging_product"] as const;
 
 /** Media of messages: upload, read, delete, and the file at its address (provider reference 5). */
-export function registerMediaRoutes(app: FastifyInstance, sim: Simulation): void {
+export function registerMediaRoutes(app: FastifyInstance, sim: Simulation, flows: Flows): void {
   app.post<GraphPath>("/:version/:id/media", (request) => {
     const number = phoneNumberIn(sim, authenticate(sim, request), request);
     if (parameter(request, "messaging_product") !== "whatsapp") {
@@ -50,10 +51,12 @@ export function registerMediaRoutes(app: FastifyInstance, sim: Simulation): void
   });
 
   app.delete<GraphPath>("/:version/:id", (request) => {
-    const media = mediaIn(sim, authenticate(sim, request), request);
-    if (media === undefined) throw unknownObject(request.params.id, verbOf(request));
-    sim.media.delete(media.id);
-    return { success: true };
+    const accounts = authenticate(sim, request);
+    const media = mediaIn(sim, accounts, request);
+    const deleted = media === undefined ? deleteFlow(flows, request, accounts) : { success: true };
+    if (deleted === undefined) throw unknownObject(request.params.id, verbOf(request));
+    if (media !== undefined) sim.media.delete(media.id);
+    return deleted;
   });
 
   // It answers with the file or without a body.

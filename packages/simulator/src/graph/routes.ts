@@ -6,6 +6,7 @@ import { handleSend, type SendAnswer } from "../sending/send.ts";
 import { later, type Simulation } from "../simulation/simulation.ts";
 import { editTemplate } from "../templates/life.ts";
 import { readAccount, readOwner, registerEdges } from "./edges.ts";
+import { type Flows, readFlow, updateFlow } from "./flows.ts";
 import { edgeError } from "./management-faults.ts";
 import { mediaIn, readMedia } from "./media-routes.ts";
 import { phoneNumberNode, templateNode, USUAL_NUMBER_FIELDS, USUAL_TEMPLATE_FIELDS } from "./nodes.ts";
@@ -23,7 +24,7 @@ import { componentsOf, extrasOf } from "./template-routes.ts";
 const JSON_TYPE = "application/json; charset=UTF-8";
 
 /** Sends, and the nodes of the graph: accounts, numbers, templates by id. */
-export function registerGraphRoutes(app: FastifyInstance, sim: Simulation): void {
+export function registerGraphRoutes(app: FastifyInstance, sim: Simulation, flows: Flows): void {
   const arrivals = new WeakMap<FastifyRequest["raw"], number>();
 
   app.post<GraphPath>(
@@ -44,7 +45,7 @@ export function registerGraphRoutes(app: FastifyInstance, sim: Simulation): void
 
   registerEdges(app, sim);
 
-  app.get<GraphPath>("/:version/:id", (request) => readNode(sim, request));
+  app.get<GraphPath>("/:version/:id", (request) => readNode(sim, request, flows));
 
   app.post<GraphPath>("/:version/:id", (request) => {
     const accounts = authenticate(sim, request);
@@ -53,6 +54,8 @@ export function registerGraphRoutes(app: FastifyInstance, sim: Simulation): void
       setPin(number, parameter(request, "pin"));
       return { success: true };
     }
+    const flow = updateFlow(flows, request, accounts, sim.clock.nowMs());
+    if (flow !== undefined) return flow;
     const found = sim.world.templates.get(request.params.id);
     if (found === undefined || !accounts.includes(found.account)) throw unknownObject(request.params.id, "post");
     const category = parameter(request, "category");
@@ -72,7 +75,7 @@ function ttlOf(request: GraphRequest): { message_send_ttl_seconds?: number } {
   return ttl === undefined ? {} : { message_send_ttl_seconds: ttl };
 }
 
-function readNode(sim: Simulation, request: GraphRequest): Record<string, unknown> {
+function readNode(sim: Simulation, request: GraphRequest, flows: Flows): Record<string, unknown> {
   const accounts = authenticate(sim, request);
   const { id } = request.params;
   const account = accounts.find((one) => one.id === id);
@@ -87,6 +90,8 @@ function readNode(sim: Simulation, request: GraphRequest): Record<string, unknow
   }
   const media = mediaIn(sim, accounts, request);
   if (media !== undefined) return readMedia(sim, request, media);
+  const flow = readFlow(flows, request, accounts);
+  if (flow !== undefined) return flow;
   const owner = readOwner(sim, request, accounts);
   if (owner !== undefined) return owner;
   throw unknownObject(id, verbOf(request));
