@@ -11,11 +11,14 @@ const known: Known = {
   foreign: new Set(["90002", "60002", "70002"]),
   appId: APP,
 };
-const next = (query: URLSearchParams): string => `https://gateway.example/60001/message_qrdls?${query}`;
+const next = (query: URLSearchParams): string => `https://gateway.example/60001/message_qrdls?${query.toString()}`;
 const clean = (body: unknown) => cleanAnswer(body, known, next);
 
 const escaped = (text: string, write: (code: string) => string): string =>
-  [...text].map((one) => write(one.charCodeAt(0).toString(16).padStart(2, "0"))).join("");
+  text
+    .split("")
+    .map((one) => write(one.charCodeAt(0).toString(16).padStart(2, "0")))
+    .join("");
 
 describe("secrets in an answer", () => {
   it.each([
@@ -28,8 +31,13 @@ describe("secrets in an answer", () => {
     ["in escapes of JSON within JSON", escaped(TOKEN, (hex) => `\\\\u00${hex}`)],
     ["in escapes of a script", escaped(TOKEN, (hex) => `\\x${hex}`)],
     ["as HTML", escaped(TOKEN, (hex) => `&#x${hex};`)],
-    ["as HTML with numbers", [...TOKEN].map((one) => `&#${one.charCodeAt(0)};`).join("")],
-    ["with what is not seen between", [...TOKEN].join("\u200b")],
+    [
+      "as HTML with numbers",
+      TOKEN.split("")
+        .map((one) => `&#${one.charCodeAt(0)};`)
+        .join(""),
+    ],
+    ["with what is not seen between", TOKEN.split("").join("\u200b")],
     ["in base64", Buffer.from(TOKEN).toString("base64")],
     ["another workspace's token", `EAA${"b9Z".repeat(30)}`],
     ["the proof", `appsecret_proof=${PROOF}`],

@@ -109,11 +109,7 @@ describe("a change that is passed on", () => {
     const first = await mine.call("POST", qr(), request);
     const again = await mine.call("POST", qr(), request);
     expect([first.status, first.body]).toEqual([200, CREATED]);
-    expect([again.status, again.text, again.headers["idempotent-replayed"]]).toEqual([
-      200,
-      first.text,
-      first.headers["idempotent-replayed"] === undefined ? expect.any(String) : "",
-    ]);
+    expect([again.status, again.text, again.headers["idempotent-replayed"]]).toEqual([200, first.text, "true"]);
     expect(provider.asked).toHaveLength(1);
     const other = { ...request, body: { prefilled_message: "Other" } };
     expectGraphError(await mine.call("POST", qr(), other), 400, 100);

@@ -42,7 +42,7 @@ export async function ownerOf(deps: OwnerDeps, ctx: CallCtx, kind: Owned, id: st
 
 /** Requires that a parameter names the caller's own templates: ids as a list, or as text with commas. */
 export async function requireTemplates(ctx: CallCtx, given: unknown, name: string): Promise<void> {
-  const ids = (Array.isArray(given) ? given.map(String) : String(given ?? "").split(",")).map((id) => id.trim());
+  const ids = idsIn(given);
   if (ids.length > MOST_ASKED) throw new Problem("invalid_request", `\`${name}\` has at most ${MOST_ASKED} ids.`);
   for (const id of ids) {
     const found = await findObject(ctx, id);
@@ -50,9 +50,18 @@ export async function requireTemplates(ctx: CallCtx, given: unknown, name: strin
   }
 }
 
+function idsIn(given: unknown): string[] {
+  if (Array.isArray(given)) return given.flatMap(idsIn);
+  return typeof given === "string" || typeof given === "number"
+    ? String(given)
+        .replace(/["[\]\s]/g, "")
+        .split(",")
+    : [""];
+}
+
 /** Requires that a parameter names one of the caller's own flows. */
 export async function requireFlow(deps: OwnerDeps, ctx: CallCtx, given: unknown, name: string): Promise<void> {
-  await ownerOfFlow(deps, ctx, String(given)).catch((error: unknown) => {
+  await ownerOfFlow(deps, ctx, idsIn(given).join(",")).catch((error: unknown) => {
     throw error instanceof Problem && error.code === "not_found" ? referenceNotFound(`/${name}`) : error;
   });
 }

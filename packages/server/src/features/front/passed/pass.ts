@@ -69,7 +69,7 @@ async function parametersOf(
   deps: OwnerDeps,
   call: PassedCall,
   ctx: CallCtx,
-  { values, files = [] }: Given,
+  { values, files }: Given,
 ): Promise<Pick<Written, "query" | "body">> {
   const { fields, ...rest } = withoutDropped(values);
   if (call.fields === undefined && fields !== undefined) throw invalidAt("?fields", "This call takes no `fields`.");
@@ -100,7 +100,7 @@ async function answered(deps: OwnerDeps, ctx: CallCtx, of: Outcome): Promise<Cal
     deps.senders.reportAccountTrouble(account, result.error);
   }
   if (result.answer === null) throw unanswered(call, result);
-  // The token is not the caller's: told that it is wrong, clients would replace their key.
+  // The token is not the caller's: clients that hear of a wrong token would replace their key.
   if (!result.ok && result.error.class === "token")
     throw new Problem("sender_unavailable", "The provider refuses the account's token. Connect the account again.");
   const { status, body } = result.answer;
@@ -136,7 +136,7 @@ function pageAddress(ctx: CallCtx, { segments, query }: Written, place: URLSearc
   if (place.has("after")) search.delete("before");
   else if (place.has("before")) search.delete("after");
   const path = [ctx.config.PROVIDER_API_VERSION, ...segments.map(encodeURIComponent)].join("/");
-  return `${outsideAddress(ctx.config)}/${path}?${search}`;
+  return `${outsideAddress(ctx.config)}/${path}?${search.toString()}`;
 }
 
 /** What the provider has of the account's templates now is read by a task; without it, at the next regular reading. */
