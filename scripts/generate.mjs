@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { register } from "tsx/esm/api";
 import { formatFunction } from "./format-plpgsql.mjs";
+import { cloudApiPage } from "./generate-cloud-api.mjs";
 import { errorsPage } from "./generate-errors.mjs";
 import { privacyPage } from "./generate-privacy.mjs";
 import { sdkResources } from "./generate-sdk.mjs";
@@ -25,8 +26,9 @@ await runMain(async () => {
 /** Path in the repository → content. */
 async function generate() {
   register();
-  const { openapiDocument } = await import("../packages/server/src/process/openapi-document.ts");
+  const { openapiDocument, frontCalls } = await import("../packages/server/src/process/openapi-document.ts");
   const { PROBLEMS } = await import("../packages/server/src/http/problem.ts");
+  const { GRAPH_ERRORS } = await import("../packages/server/src/http/graph/errors.ts");
   const messageErrors = await import("../packages/server/src/provider/message-errors.ts");
   const errorTable = await import("../packages/server/src/provider/error-table.ts");
   const { FEATURES, HOT_FUNCTIONS } = await import("../packages/server/src/features.ts");
@@ -35,6 +37,7 @@ async function generate() {
   const document = JSON.parse(JSON.stringify(await openapiDocument()));
   return new Map([
     ["openapi.json", `${JSON.stringify(document, null, 2)}\n`],
+    ["docs/cloud-api.md", cloudApiPage(current("docs/cloud-api.md") ?? "", await frontCalls(), GRAPH_ERRORS)],
     ["docs/errors.md", errorsPage({ PROBLEMS, ...messageErrors, ...errorTable })],
     ["docs/privacy.md", privacyPage(current("docs/privacy.md") ?? "", [...FEATURES, SERVER])],
     ["docs/webhook-events.md", webhookEventsPage(document)],
