@@ -62,6 +62,8 @@ export type Passage = {
   body?: unknown;
   /** In place of the key in the request's headers. */
   key?: RequestKey | null | undefined;
+  /** What the request's key belongs to, where the body of one and the same request is another one at each try. */
+  fingerprint?: unknown;
   /** In place of `Prefer: wait`. */
   waitSeconds?: number;
   /** Of a row that takes a file in a form: the body is the file itself. */

@@ -11,10 +11,10 @@ import { editTemplate, readTemplate, templateCalls } from "./templates/calls.ts"
 import { uploadCalls } from "./uploads/calls.ts";
 
 /** Every call of the front, as docs/cloud-api.md lists them. */
-export const frontCalls = (app: App, { senders, sending }: Services): Call[] => [
+export const frontCalls = (app: App, { senders, sending, mediaFiles }: Services): Call[] => [
   ...messageCalls({ app, senders, sending }),
   ...mediaCalls(senders),
-  ...profileCalls(senders),
+  ...profileCalls({ senders, files: mediaFiles }),
   ...accountCalls(app),
   ...passedCalls({ app, senders }),
   ...templateCalls(senders),

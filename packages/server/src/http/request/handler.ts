@@ -83,7 +83,7 @@ export class RouteHandler {
   async pass(
     request: FastifyRequest,
     reply: FastifyReply,
-    { key, waitSeconds, file, verb }: Pick<Passage, "key" | "waitSeconds" | "file" | "verb">,
+    { key, waitSeconds, file, fingerprint, verb }: Omit<Passage, "params" | "query" | "body">,
   ): Promise<Answered> {
     const row = this.#row;
     if (row.kind === "own") {
@@ -97,7 +97,7 @@ export class RouteHandler {
       return { status, body, replayed: false, isAudited: false };
     }
     if (this.#write === null) throw new Error(`${row.method} ${row.path} cannot stand behind a call`);
-    const { status, body, replayed } = await this.#write.perform(request, reply, file);
+    const { status, body, replayed } = await this.#write.perform(request, reply, { file, fingerprint });
     const parsed = body === null ? null : JSON.parse(body.toString());
     return { status, body: parsed, replayed: replayed === true, isAudited: replayed !== true };
   }

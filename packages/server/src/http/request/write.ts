@@ -52,11 +52,15 @@ export class WriteTransaction {
     this.#checkItems = checkItems;
   }
 
-  /** The answer of the verb, or the kept one of its key. Throws what the verb throws, and refusals of the key. `whole`: of an upload, the body is this file. */
-  async perform(request: FastifyRequest, reply: FastifyReply, whole?: WholeFile): Promise<SerializedAnswer> {
-    const { upload } = this.#row;
+  /** The answer of the verb, or the kept one of its key. Throws what the verb throws, and refusals of the key. The third: of a call. */
+  async perform(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { file: whole, fingerprint: body = request.body }: { file?: WholeFile | undefined; fingerprint?: unknown } = {},
+  ): Promise<SerializedAnswer> {
+    const { upload, shortSecret } = this.#row;
     if (upload !== undefined) return await this.#receive({ upload, whole }, request, reply);
-    const key = readKey(request, { shortSecret: this.#row.shortSecret });
+    const key = readKey(request, { body, shortSecret });
     const input = inputOf(this.#row, request, this.#checkItems);
     let found: unknown;
     if (this.#row.before !== undefined) {

@@ -1,9 +1,11 @@
-import type { Call, CallCtx, Given } from "../../../http/call.ts";
+import type { Call, Given } from "../../../http/call.ts";
 import { formatId } from "../../../lib/ids.ts";
 import type { Senders } from "../../accounts/numbers/senders.ts";
+import type { MediaFiles } from "../../media/media-files.ts";
 import { parsed } from "../messages/content.ts";
 import type { ByKind } from "../objects/by-id.ts";
 import { numberOfPath } from "../objects/objects.ts";
+import { handleOfPicture } from "./picture.ts";
 import { numberFields, profileFields } from "./render.ts";
 
 const PROFILE = "/{number}/whatsapp_business_profile";
@@ -13,7 +15,7 @@ const UPDATE_PROFILE = "PATCH /v1/phone-numbers/{id}/profile";
 const PROFILE_FIELDS = ["about", "address", "description", "email", "vertical", "profile_picture_handle"] as const;
 
 /** What a business shows of itself. */
-export const profileCalls = (senders: Senders): Call[] => [
+export const profileCalls = ({ senders, files }: { senders: Senders; files: MediaFiles }): Call[] => [
   {
     kind: "served",
     method: "GET",
@@ -21,7 +23,8 @@ export const profileCalls = (senders: Senders): Call[] => [
     row: READ_PROFILE,
     summary: "The business profile of a number.",
     answer: async (ctx, { params, values }) => {
-      const { body } = await ctx.pass(READ_PROFILE, { params: await numberParams(ctx, senders, params) });
+      const { phoneNumberId } = await numberOfPath(ctx, senders, params["number"] ?? "");
+      const { body } = await ctx.pass(READ_PROFILE, { params: { id: formatId("num", phoneNumberId) } });
       return { body: { data: [profileFields(body, values["fields"])] } };
     },
   },
@@ -32,15 +35,18 @@ export const profileCalls = (senders: Senders): Call[] => [
     row: UPDATE_PROFILE,
     summary: "Changes the given fields of the business profile.",
     answer: async (ctx, { params, values }) => {
-      await ctx.pass(UPDATE_PROFILE, { params: await numberParams(ctx, senders, params), body: changeOf(values) });
+      const { phoneNumberId, businessAccountId: accountId } = await numberOfPath(ctx, senders, params["number"] ?? "");
+      const change = changeOf(values);
+      const handle = await handleOfPicture(ctx, { files, accountId, handle: change["profile_picture_handle"] });
+      await ctx.pass(UPDATE_PROFILE, {
+        params: { id: formatId("num", phoneNumberId) },
+        body: handle === null ? change : { ...change, profile_picture_handle: handle },
+        fingerprint: change, // the provider gives each upload of one picture another handle
+      });
       return { body: { success: true } };
     },
   },
 ];
-
-async function numberParams(ctx: CallCtx, senders: Senders, params: Given["params"]): Promise<{ id: string }> {
-  return { id: formatId("num", (await numberOfPath(ctx, senders, params["number"] ?? "")).phoneNumberId) };
-}
 
 /** What is empty clears a field there, and what is null says nothing. */
 function changeOf(values: Given["values"]): Record<string, unknown> {

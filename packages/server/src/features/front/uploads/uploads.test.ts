@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
 import { PNG } from "../../media/testing/files.ts";
-import { expectGraphError, ofAccount, VERSION } from "../testing/front.ts";
+import { expectGraphError, ofAccount, ofNumber, VERSION } from "../testing/front.ts";
 
 let gateway: Gateway;
 let mine: Sender;
@@ -56,6 +56,25 @@ test("a sample is uploaded in two steps, and its handle names it in a template",
   const { body: found } = await mine.call("GET", `/${VERSION}/${made.body.id}?fields=components`);
   const [header] = found.components;
   expect(header.example.header_handle).toEqual([expect.not.stringContaining(sent.body.h)]);
+});
+
+test("a picture of a profile is named by its handle", async () => {
+  const { h: handle } = (await send(await sessionOf())).body;
+  const change = (profile_picture_handle: string, of = mine, headers = {}) =>
+    of.call("POST", ofNumber(of, "/whatsapp_business_profile"), {
+      body: { messaging_product: "whatsapp", profile_picture_handle },
+      headers,
+    });
+  const key = { "idempotency-key": "picture-1" };
+  for (let times = 0; times < 2; times += 1) expect((await change(handle, mine, key)).body).toEqual({ success: true });
+  const { body } = await mine.call("GET", ofNumber(mine, "/whatsapp_business_profile?fields=profile_picture_url"));
+  expect(body.data).toEqual([expect.objectContaining({ profile_picture_url: expect.stringMatching(/^http/) })]);
+  expectGraphError(await change(handle, theirs), 400, 100, 33);
+  gateway.simulator.addFault({ kind: "refuse", code: 100, operation: "upload" });
+  expectGraphError(await change(handle), 400, 100);
+  const text = Buffer.from("Not a picture.");
+  const session = await sessionOf({ file_length: text.length, file_type: "text/plain", file_name: "a.txt" });
+  expectGraphError(await change((await send(session, text)).body.h), 400, 100);
 });
 
 test("the same key uploads once", async () => {
