@@ -44,8 +44,8 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
           fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-          media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
-          phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
+          media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, key_kept int,
+          phone text, phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
           template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
           actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text,
           session uuid
@@ -234,18 +234,18 @@ begin
           json_to_recordset(rows) as (
             workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
             fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-            media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
-            phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
-            template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
-            actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text,
-            session uuid
+            media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, key_kept int,
+            phone text, phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid,
+            sender text, template_revision int, category text, portfolio text, take boolean, now timestamptz,
+            actor_type text, actor_id uuid, actor_name text, method text, path text, request_id text, ip text,
+            user_agent text, session uuid
           )
         ) with ordinality x
         left join lateral (
           select k.resource_id, k.fingerprint, k.created_at
           from idempotency_key k
           where k.workspace_id = x.workspace_id and k.digest = decode(x.key, 'hex')
-            and k.created_at >= batch_now - interval '720 hours'
+            and k.created_at >= batch_now - coalesce(make_interval(secs => x.key_kept), interval '720 hours')
           offset 0
         ) k on true
         left join lateral (
@@ -317,11 +317,11 @@ begin
     from json_to_recordset(rows) as x(
       workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
       fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean, media uuid[],
-      estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
-      phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
-      category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-      method text, path text, request_id text, ip text, user_agent text, session uuid, lane int, slot smallint,
-      contact uuid, recipient text, conversation bigint, sequence bigint, seq bigint
+      estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, key_kept int, phone text,
+      phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
+      template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
+      actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text, session uuid,
+      lane int, slot smallint, contact uuid, recipient text, conversation bigint, sequence bigint, seq bigint
     );
     if x.phone is not null then
       select c.id, c.phone, c.wa_id, c.marketing_consent
@@ -389,7 +389,7 @@ begin
       perform k.resource_id, k.fingerprint, k.created_at
       from idempotency_key k
       where k.workspace_id = x.workspace_id and k.digest = decode(x.key, 'hex')
-        and k.created_at >= batch_now - interval '720 hours';
+        and k.created_at >= batch_now - coalesce(make_interval(secs => x.key_kept), interval '720 hours');
       exit alone when found;
       insert into idempotency_key as i (workspace_id, digest, fingerprint, resource_id, created_at)
       select x.workspace_id, decode(x.key, 'hex'), decode(x.fingerprint, 'hex'), x.public_id, batch_now
@@ -399,7 +399,7 @@ begin
         created_at = excluded.created_at,
         answer = null,
         status = null
-      where i.created_at < batch_now - interval '720 hours';
+      where i.created_at < batch_now - interval '24 hours';
       if not found then
         raise exception 'overtaken' using errcode = 'serialization_failure';
       end if;
@@ -457,9 +457,9 @@ begin
         select x.*
         from rows from (
           json_to_recordset(rows) as (
-            workspace_id uuid, id uuid, key text, phone text, phone_key text, phone_loose text, contact_id uuid,
-            user_id text, new_contact_id uuid, phone_number_id uuid, type text, fallback json, template_id uuid,
-            template_revision int, category text, media uuid[], reply_to uuid
+            workspace_id uuid, id uuid, key text, key_kept int, phone text, phone_key text, phone_loose text,
+            contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, type text, fallback json,
+            template_id uuid, template_revision int, category text, media uuid[], reply_to uuid
           )
         ) with ordinality x
         where x.new_contact_id is not null
@@ -474,7 +474,7 @@ begin
           select k.resource_id, k.fingerprint, k.created_at
           from idempotency_key k
           where k.workspace_id = x.workspace_id and k.digest = decode(x.key, 'hex')
-            and k.created_at >= batch_now - interval '720 hours'
+            and k.created_at >= batch_now - coalesce(make_interval(secs => x.key_kept), interval '720 hours')
           offset 0
         ) k on true
         left join lateral (
@@ -693,11 +693,11 @@ begin
           json_to_recordset(rows) as (
             workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
             fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-            media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
-            phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
-            template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
-            actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text,
-            session uuid
+            media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, key_kept int,
+            phone text, phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid,
+            sender text, template_revision int, category text, portfolio text, take boolean, now timestamptz,
+            actor_type text, actor_id uuid, actor_name text, method text, path text, request_id text, ip text,
+            user_agent text, session uuid
           )
         ) with ordinality x
         where x.new_contact_id = any(losers) and c.workspace_id = x.workspace_id and c.id = x.new_contact_id;
@@ -711,8 +711,8 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
           fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-          media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
-          phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
+          media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, key_kept int,
+          phone text, phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
           template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
           actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text,
           session uuid
@@ -805,18 +805,18 @@ begin
           json_to_recordset(rows) as (
             workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
             fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-            media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
-            phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
-            template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
-            actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text,
-            session uuid
+            media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, key_kept int,
+            phone text, phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid,
+            sender text, template_revision int, category text, portfolio text, take boolean, now timestamptz,
+            actor_type text, actor_id uuid, actor_name text, method text, path text, request_id text, ip text,
+            user_agent text, session uuid
           )
         ) with ordinality x
         left join lateral (
           select k.resource_id, k.fingerprint, k.created_at
           from idempotency_key k
           where k.workspace_id = x.workspace_id and k.digest = decode(x.key, 'hex')
-            and k.created_at >= batch_now - interval '720 hours'
+            and k.created_at >= batch_now - coalesce(make_interval(secs => x.key_kept), interval '720 hours')
           offset 0
         ) k on true
         left join lateral (
@@ -875,7 +875,7 @@ begin
           created_at = excluded.created_at,
           answer = null,
           status = null
-        where i.created_at < batch_now - interval '720 hours'
+        where i.created_at < batch_now - interval '24 hours'
         returning 1
       ),
       -- False when another process used one of the keys after it was looked up above, and committed before it was taken here.
@@ -986,8 +986,8 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
           fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-          media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
-          phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
+          media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, key_kept int,
+          phone text, phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
           template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
           actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text,
           session uuid
@@ -3254,7 +3254,7 @@ $function$;
 
 create or replace function authenticate_keys(rows json, now timestamptz, call uuid, again boolean) returns table (
   workspace_id uuid, key_id uuid, key_name text, scopes text[], workspace_status text, expires_at timestamptz,
-  phone_number_ids uuid[]
+  phone_number_ids uuid[], dedupe_by text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -3269,8 +3269,8 @@ begin
     from json_array_elements(rows) with ordinality
     order by ordinality
   loop
-    select k.workspace_id, k.id, k.name, k.scopes, w.status, k.expires_at, k.phone_number_ids into workspace_id, key_id,
-      key_name, scopes, workspace_status, expires_at, phone_number_ids
+    select k.workspace_id, k.id, k.name, k.scopes, w.status, k.expires_at, k.phone_number_ids,
+      k.dedupe_by into workspace_id, key_id, key_name, scopes, workspace_status, expires_at, phone_number_ids, dedupe_by
     from (
       select d.workspace_id, d.api_key_id
       from key_digest d
@@ -3278,7 +3278,7 @@ begin
       offset 0
     ) d
     cross join lateral (
-      select k.workspace_id, k.id, k.name, k.scopes, k.expires_at, k.revoked_at, k.phone_number_ids
+      select k.workspace_id, k.id, k.name, k.scopes, k.expires_at, k.revoked_at, k.phone_number_ids, k.dedupe_by
       from api_key k
       where k.workspace_id = d.workspace_id and k.id = d.api_key_id
       offset 0
@@ -8819,8 +8819,8 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
           fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-          media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
-          phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
+          media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, key_kept int,
+          phone text, phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
           template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
           actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text,
           session uuid
@@ -8970,17 +8970,17 @@ begin
       json_to_recordset(rows) as (
         workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
         fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean, media uuid[],
-        estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
-        phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
-        category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-        method text, path text, request_id text, ip text, user_agent text, session uuid
+        estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, key_kept int, phone text,
+        phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
+        template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
+        actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text, session uuid
       )
     ) with ordinality x
     left join lateral (
       select k.resource_id, k.fingerprint, k.created_at
       from idempotency_key k
       where k.workspace_id = x.workspace_id and k.digest = decode(x.key, 'hex')
-        and k.created_at >= batch_now - interval '720 hours'
+        and k.created_at >= batch_now - coalesce(make_interval(secs => x.key_kept), interval '720 hours')
       offset 0
     ) k on true
     left join lateral (

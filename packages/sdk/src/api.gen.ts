@@ -2447,6 +2447,11 @@ export type ApiKeyInput = {
     /** @description The phone numbers to which the key is limited: it sends with these alone, and sees nothing of others. Null or absent: all, also those that are connected later. */
     phone_number_ids?: string[] | null;
     /**
+     * @description For clients of the Cloud API that send no idempotency key: a send whose `biz_opaque_callback_data` is that of one of the last 24 hours gets its answer again, and is not sent. Such values must have 16 characters or more. Null or absent: nothing is taken for a key.
+     * @enum {string|null}
+     */
+    dedupe_by?: "biz_opaque_callback_data" | null;
+    /**
      * Format: date-time
      * @description When the key expires; null or absent if it does not.
      * @example 2026-01-31T09:30:00Z
@@ -3903,6 +3908,11 @@ export type ApiKey = {
     /** @description The phone numbers to which the key is limited; null if it is for all of the workspace. */
     phone_number_ids: string[] | null;
     /**
+     * @description The field whose value is the idempotency key of a request to the Cloud API front that brings none; null if there is none.
+     * @enum {string|null}
+     */
+    dedupe_by: "biz_opaque_callback_data" | null;
+    /**
      * Format: date-time
      * @description When the key expires; null if it does not.
      */
@@ -3948,6 +3958,11 @@ export type NewApiKey = {
     scopes: string[];
     /** @description The phone numbers to which the key is limited; null if it is for all of the workspace. */
     phone_number_ids: string[] | null;
+    /**
+     * @description The field whose value is the idempotency key of a request to the Cloud API front that brings none; null if there is none.
+     * @enum {string|null}
+     */
+    dedupe_by: "biz_opaque_callback_data" | null;
     /**
      * Format: date-time
      * @description When the key expires; null if it does not.
@@ -5346,7 +5361,7 @@ export interface operations {
                 contact_id?: string;
                 /** @description The name of the template that is sent, also as the `fallback` that was used. */
                 template?: string;
-                /** @description Your own reference; matches exactly. */
+                /** @description Your own reference, or what a client of the Cloud API gave for one; matches exactly. */
                 reference?: string;
                 /** @description An id that the provider gave the message; matches exactly. */
                 provider_message_id?: string;
@@ -11290,6 +11305,7 @@ export interface operations {
                      *           "messages:read"
                      *         ],
                      *         "phone_number_ids": null,
+                     *         "dedupe_by": null,
                      *         "expires_at": null,
                      *         "revoked_at": null,
                      *         "replaced_by": null,
@@ -11378,6 +11394,7 @@ export interface operations {
                      *           "messages:read"
                      *         ],
                      *         "phone_number_ids": null,
+                     *         "dedupe_by": null,
                      *         "expires_at": null,
                      *         "revoked_at": null,
                      *         "replaced_by": null,
@@ -11643,6 +11660,7 @@ export interface operations {
                      *             "messages:read"
                      *           ],
                      *           "phone_number_ids": null,
+                     *           "dedupe_by": null,
                      *           "expires_at": null,
                      *           "revoked_at": null,
                      *           "replaced_by": null,
@@ -11715,6 +11733,7 @@ export interface operations {
                      *         "messages:read"
                      *       ],
                      *       "phone_number_ids": null,
+                     *       "dedupe_by": null,
                      *       "expires_at": null,
                      *       "revoked_at": null,
                      *       "replaced_by": null,
@@ -11770,6 +11789,7 @@ export interface operations {
                      *             "messages:read"
                      *           ],
                      *           "phone_number_ids": null,
+                     *           "dedupe_by": null,
                      *           "expires_at": null,
                      *           "revoked_at": null,
                      *           "replaced_by": null,
@@ -11839,6 +11859,7 @@ export interface operations {
                      *         "messages:read"
                      *       ],
                      *       "phone_number_ids": null,
+                     *       "dedupe_by": null,
                      *       "expires_at": null,
                      *       "revoked_at": null,
                      *       "replaced_by": null,
@@ -11890,6 +11911,7 @@ export interface operations {
                      *         "messages:read"
                      *       ],
                      *       "phone_number_ids": null,
+                     *       "dedupe_by": null,
                      *       "expires_at": null,
                      *       "revoked_at": null,
                      *       "replaced_by": null,
@@ -11979,6 +12001,7 @@ export interface operations {
                      *         "messages:read"
                      *       ],
                      *       "phone_number_ids": null,
+                     *       "dedupe_by": null,
                      *       "expires_at": null,
                      *       "revoked_at": null,
                      *       "replaced_by": null,

@@ -23,6 +23,10 @@ export type App = {
   random: () => number;
 };
 
+/** Fields that an API key may take for the idempotency key of a request. */
+export const DEDUPE_FIELDS = ["biz_opaque_callback_data"] as const;
+export type DedupeBy = (typeof DEDUPE_FIELDS)[number];
+
 /** Who asks: an API key, the operator, or the gateway itself. `id` is a uuid, null for the operator and the gateway. */
 export type Actor = {
   type: "api_key" | "operator" | "system" | "anonymous";
@@ -31,6 +35,8 @@ export type Actor = {
   scopes: readonly string[];
   /** Uuids of the phone numbers to which the key is limited; null: all of the workspace. Never changes while the key lives. */
   phoneNumberIds: readonly string[] | null;
+  /** The field of a request whose value is its idempotency key where it has none in its headers. */
+  dedupeBy?: DedupeBy;
   /** Uuid of the console's session by which the key, or the operator, calls. */
   session?: string;
 };

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Actor } from "../ctx.ts";
-import type { RequestKey } from "./idempotency.ts";
+import { type RequestKey, VALUE_KEPT_MS } from "./idempotency.ts";
+import { invalidAt } from "./problem.ts";
 
 /** 128 bits: no two keys of a workspace collide by accident. The key itself is not kept, because it may hold information. */
 const DIGEST_HEX = 32;
@@ -22,6 +23,28 @@ export function requestKey(
   const limit = phoneNumberIds === null ? "" : `\n${phoneNumberIds.toSorted().join()}`;
   const text = `${method}\n${path}\n${sorted}\n${body === undefined ? "" : canonicalJson(body)}${limit}`;
   return { digest: hash("sha256", key, "hex").slice(0, DIGEST_HEX), fingerprint: hash("sha256", text, "hex") };
+}
+
+/** Shorter values are likely to be counters, and those of two programs would be one key. */
+const SHORTEST_VALUE = 16;
+
+/**
+ * The key of a request that has none in its headers and comes with an API key whose `dedupe_by` names a field: the value of that field, where
+ * there is one. A line break stands in no other key, so it is none of these. Throws 400 for a value that is too short to be a key.
+ */
+export function valueKey(
+  { dedupeBy, phoneNumberIds }: Pick<Actor, "dedupeBy" | "phoneNumberIds">,
+  value: string | undefined,
+  [method, url, body]: readonly [method: string, url: string, body: unknown],
+): RequestKey | null {
+  if (dedupeBy === undefined || value === undefined) return null;
+  if (value.length < SHORTEST_VALUE)
+    throw invalidAt(
+      `/${dedupeBy}`,
+      `must have at least ${SHORTEST_VALUE} characters: the API key takes it as the idempotency key`,
+      "length",
+    );
+  return { ...requestKey(`\n${dedupeBy}:${value}`, method, url, body, phoneNumberIds), keptMs: VALUE_KEPT_MS };
 }
 
 /**

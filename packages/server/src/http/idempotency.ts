@@ -6,8 +6,19 @@ export const ANSWER_KEPT_MS = 7 * DAY_MS;
 /** Until then a used key is remembered, and refused once its answer is gone; after it the key is new. */
 export const KEY_KEPT_MS = 30 * DAY_MS;
 
+/** A key that is a value of the request is a name of the client's own, which it may use again the next day: it is new then. */
+export const VALUE_KEPT_MS = DAY_MS;
+
 /** An idempotency key, digested: 128 bits of the hashed key and the fingerprint of the whole request, hex. */
-export type RequestKey = { digest: string; fingerprint: string };
+export type RequestKey = {
+  digest: string;
+  fingerprint: string;
+  /** How long it is remembered where that is not `KEY_KEPT_MS`; no longer than answers are kept, so that until its end it is replayed. */
+  keptMs?: typeof VALUE_KEPT_MS;
+};
+
+/** The time, in milliseconds, before which a use of the key is forgotten. */
+export const forgottenBefore = (key: RequestKey, now: number): number => now - (key.keptMs ?? KEY_KEPT_MS);
 
 /** The first use of a key: `at` is null where the time is not at hand, `resourceId` empty when it had no resource. */
 export type FirstUse = { at: Date | null; resourceId: string };

@@ -137,8 +137,9 @@ export class Authenticator {
 
 // A settled promise, created once for each reading: a request then allocates nothing here.
 function callerOf(workspaceId: string, answer: KeyAnswer): Promise<Caller> {
-  const { key_id: id, key_name: name, scopes, phone_number_ids: phoneNumberIds } = answer;
-  const actor: Actor = { type: "api_key", id, name, scopes, phoneNumberIds };
+  const { key_id: id, key_name: name, scopes, phone_number_ids: phoneNumberIds, dedupe_by: dedupeBy } = answer;
+  const key: Actor = { type: "api_key", id, name, scopes, phoneNumberIds };
+  const actor = dedupeBy === null ? key : { ...key, dedupeBy };
   const caller: Caller = { workspaceId, actor };
   if (answer.workspace_status !== "active") caller.refusal = suspended();
   return Promise.resolve(caller);

@@ -36,6 +36,7 @@ export async function createKey(ctx: TxCtx, { body }: { body: ApiKeyInput }): Pr
     name: body.name,
     scopes: body.scopes,
     phone_number_ids: numbers,
+    dedupe_by: body.dedupe_by ?? null,
     expires_at: toDate(expiresAt),
   });
   return created(row, text);
@@ -57,7 +58,7 @@ export async function getKey(ctx: TxCtx, { params }: ById): Promise<Answer<ApiKe
 }
 
 /**
- * Creates a new key with the old one's name, scopes, phone numbers and end; the old one works until the overlap is over. A key that the old
+ * Creates a new key with the old one's name, scopes, phone numbers, `dedupe_by` and end; the old one works until the overlap is over. A key that the old
  * one had replaced ends now: at most two are alive.
  */
 export async function rotateKey(
@@ -143,7 +144,7 @@ const isLive = (row: KeyRow, now: number): boolean =>
 
 async function addKey(
   ctx: TxCtx,
-  wanted: Pick<KeyRow, "name" | "scopes" | "phone_number_ids" | "expires_at">,
+  wanted: Pick<KeyRow, "name" | "scopes" | "phone_number_ids" | "dedupe_by" | "expires_at">,
 ): Promise<{ row: KeyRow; text: string }> {
   if ((await countLiveKeyRows(ctx.sql, ctx.workspaceId, ctx.now)) >= MOST_LIVE_KEYS)
     throw new Problem("conflict", `A workspace has at most ${MOST_LIVE_KEYS} live keys; revoke some.`);
@@ -154,6 +155,7 @@ async function addKey(
     hint,
     scopes: [...wanted.scopes],
     phone_number_ids: wanted.phone_number_ids,
+    dedupe_by: wanted.dedupe_by,
     expires_at: wanted.expires_at,
     revoked_at: null,
     replaced_by: null,
@@ -180,6 +182,7 @@ const recorded = (row: KeyRow) => ({
   name: row.name,
   scopes: row.scopes,
   ...(row.phone_number_ids === null ? {} : { phone_number_ids: toNumbers(row.phone_number_ids) }),
+  ...(row.dedupe_by === null ? {} : { dedupe_by: row.dedupe_by }),
   expires_at: toTime(row.expires_at),
 });
 

@@ -10,6 +10,7 @@ export const renderKey = (row: KeyRow): ApiKey => ({
   hint: row.hint,
   scopes: row.scopes,
   phone_number_ids: toNumbers(row.phone_number_ids),
+  dedupe_by: row.dedupe_by,
   expires_at: toTime(row.expires_at),
   revoked_at: toTime(row.revoked_at),
   replaced_by: row.replaced_by === null ? null : formatId("key", row.replaced_by),

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { DEDUPE_FIELDS } from "../../ctx.ts";
 import { declaredItems } from "../../http/declared.ts";
 import { idSchema } from "../../http/ids.ts";
 import type { Scope } from "../../http/route.ts";
@@ -14,6 +15,7 @@ export const API_KEY_EXAMPLE = {
   hint: "4fVtMk",
   scopes: ["messages:write", "messages:read"],
   phone_number_ids: null,
+  dedupe_by: null,
   expires_at: null,
   revoked_at: null,
   replaced_by: null,
@@ -31,6 +33,10 @@ export const ApiKey = Type.Object(
     phone_number_ids: nullable(
       Type.Array(idSchema("num")),
       "The phone numbers to which the key is limited; null if it is for all of the workspace.",
+    ),
+    dedupe_by: nullable(
+      Type.Enum([...DEDUPE_FIELDS]),
+      "The field whose value is the idempotency key of a request to the Cloud API front that brings none; null if there is none.",
     ),
     expires_at: nullable(timestampOutput(), "When the key expires; null if it does not."),
     revoked_at: nullable(timestampOutput(), "When the key was revoked; null if it was not."),
@@ -64,6 +70,12 @@ export const ApiKeyInput = Type.Object(
       nullable(
         Type.Array(idSchema("num"), { minItems: 1, maxItems: MOST_NUMBERS, uniqueItems: true }),
         "The phone numbers to which the key is limited: it sends with these alone, and sees nothing of others. Null or absent: all, also those that are connected later.",
+      ),
+    ),
+    dedupe_by: Type.Optional(
+      nullable(
+        Type.Enum([...DEDUPE_FIELDS]),
+        "For clients of the Cloud API that send no idempotency key: a send whose `biz_opaque_callback_data` is that of one of the last 24 hours gets its answer again, and is not sent. Such values must have 16 characters or more. Null or absent: nothing is taken for a key.",
       ),
     ),
     expires_at: Type.Optional(nullable(timestampInput(), "When the key expires; null or absent if it does not.")),

@@ -1,5 +1,6 @@
+import type { DedupeBy } from "../../ctx.ts";
 import type { Database, Sql } from "../../db/database.ts";
-import { type AnswerOf, columns, each, hotFunction, recordset } from "../../db/hot-function.ts";
+import { type AnswerOf, columns, each, hotFunction, of, recordset } from "../../db/hot-function.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 
 export type KeyRow = {
@@ -9,6 +10,8 @@ export type KeyRow = {
   scopes: string[];
   /** Uuids; null: all numbers of the workspace. */
   phone_number_ids: string[] | null;
+  /** The field whose value is the idempotency key of a request without one. */
+  dedupe_by: DedupeBy | null;
   expires_at: Date | null;
   revoked_at: Date | null;
   replaced_by: string | null;
@@ -17,15 +20,26 @@ export type KeyRow = {
 };
 
 const COLUMNS =
-  "id, name, hint, scopes, phone_number_ids, expires_at, revoked_at, replaced_by, last_used_at, created_at";
+  "id, name, hint, scopes, phone_number_ids, dedupe_by, expires_at, revoked_at, replaced_by, last_used_at, created_at";
 
 /** Inserts a key with its entry in `key_digest`, the table that finds it. `digest` is hex. */
 export async function insertKeyRow(sql: Sql, workspaceId: string, key: KeyRow, digest: string): Promise<void> {
   await sql.run(
     `with way as (insert into key_digest (digest, workspace_id, api_key_id) values (decode($3, 'hex'), $1, $2))
-     insert into api_key (workspace_id, id, name, hint, scopes, digest, expires_at, created_at, phone_number_ids)
-     values ($1, $2, $4, $5, $6, decode($3, 'hex'), $7, $8, $9)`,
-    [workspaceId, key.id, digest, key.name, key.hint, key.scopes, key.expires_at, key.created_at, key.phone_number_ids],
+     insert into api_key (workspace_id, id, name, hint, scopes, digest, expires_at, created_at, phone_number_ids, dedupe_by)
+     values ($1, $2, $4, $5, $6, decode($3, 'hex'), $7, $8, $9, $10)`,
+    [
+      workspaceId,
+      key.id,
+      digest,
+      key.name,
+      key.hint,
+      key.scopes,
+      key.expires_at,
+      key.created_at,
+      key.phone_number_ids,
+      key.dedupe_by,
+    ],
   );
 }
 
@@ -109,6 +123,7 @@ const KEY_ANSWER = columns({
   workspace_status: "text",
   expires_at: "timestamptz?",
   phone_number_ids: "uuid[]?",
+  dedupe_by: of<DedupeBy | null>("text?"),
 });
 export type KeyAnswer = AnswerOf<typeof KEY_ANSWER>;
 
@@ -126,15 +141,15 @@ export const authenticateKeys = hotFunction({
   declare: "given json;",
   body: `
     for given in select value from json_array_elements(rows) with ordinality order by ordinality loop
-      select k.workspace_id, k.id, k.name, k.scopes, w.status, k.expires_at, k.phone_number_ids
-      into workspace_id, key_id, key_name, scopes, workspace_status, expires_at, phone_number_ids
+      select k.workspace_id, k.id, k.name, k.scopes, w.status, k.expires_at, k.phone_number_ids, k.dedupe_by
+      into workspace_id, key_id, key_name, scopes, workspace_status, expires_at, phone_number_ids, dedupe_by
       from (
         select d.workspace_id, d.api_key_id from key_digest d
         where d.digest in (decode(given ->> 'digest', 'hex'), decode(given ->> 'limited_digest', 'hex')) offset 0) d
       ${each(
         "k",
         `
-        select k.workspace_id, k.id, k.name, k.scopes, k.expires_at, k.revoked_at, k.phone_number_ids
+        select k.workspace_id, k.id, k.name, k.scopes, k.expires_at, k.revoked_at, k.phone_number_ids, k.dedupe_by
         from api_key k
         where k.workspace_id = d.workspace_id and k.id = d.api_key_id`,
       )}

@@ -39,6 +39,8 @@ export type Column = {
   );
 
 export const LONGEST_REFERENCE = 256;
+/** What a client of the Cloud API may give for it: as much as the provider takes. */
+export const LONGEST_CLIENT_VALUE = 512;
 
 const gone = (holds: string, left = "null"): Personal => ({ holds, left, leave: () => null });
 

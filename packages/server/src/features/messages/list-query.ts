@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { listQuery } from "../../http/pagination.ts";
 import { timestampInput } from "../../http/timestamps.ts";
 import { MESSAGE_STATUSES } from "../threads/status.ts";
-import { LONGEST_REFERENCE } from "./columns.ts";
+import { LONGEST_CLIENT_VALUE } from "./columns.ts";
 
 export const ListMessages = Type.Object({
   ...listQuery,
@@ -33,7 +33,10 @@ export const ListMessages = Type.Object({
     }),
   ),
   reference: Type.Optional(
-    Type.String({ maxLength: LONGEST_REFERENCE, description: "Your own reference; matches exactly." }),
+    Type.String({
+      maxLength: LONGEST_CLIENT_VALUE,
+      description: "Your own reference, or what a client of the Cloud API gave for one; matches exactly.",
+    }),
   ),
   provider_message_id: Type.Optional(
     Type.String({

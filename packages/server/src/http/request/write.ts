@@ -3,7 +3,7 @@ import type { App } from "../../ctx.ts";
 import { isLockTimeout, isOvertaken } from "../../db/connect.ts";
 import { CommitUnknown, type Sql } from "../../db/database.ts";
 import type { Activity } from "../activity.ts";
-import { expiredKey, KEY_KEPT_MS, keyInProgress, type RequestKey, refuseUnlessReplayable } from "../idempotency.ts";
+import { expiredKey, forgottenBefore, keyInProgress, type RequestKey, refuseUnlessReplayable } from "../idempotency.ts";
 import type { Answer, AnyRoute, Input } from "../route.ts";
 import type { WholeFile } from "../upload.ts";
 import { activityRow } from "./audit-row.ts";
@@ -132,7 +132,7 @@ export class WriteTransaction {
   // Only saves the call of `before`: a request with the same key may commit meanwhile. The claim in the transaction decides.
   #find(request: FastifyRequest, key: RequestKey): Promise<UsedKey | null> {
     const { workspaceId, now } = request.state;
-    return this.#app.db.read(workspaceId, (sql) => findKey(sql, workspaceId, key, now - KEY_KEPT_MS));
+    return this.#app.db.read(workspaceId, (sql) => findKey(sql, workspaceId, key, forgottenBefore(key, now)));
   }
 
   async #transact(sql: Sql, request: FastifyRequest, reply: FastifyReply, of: Work): Promise<Done> {
@@ -208,7 +208,7 @@ export class WriteTransaction {
 
 async function claim(sql: Sql, workspaceId: string, key: RequestKey, now: number): Promise<UsedKey | null> {
   try {
-    return await claimKey(sql, workspaceId, key, now, now - KEY_KEPT_MS);
+    return await claimKey(sql, workspaceId, key, now, forgottenBefore(key, now));
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     throw keyInProgress(error);

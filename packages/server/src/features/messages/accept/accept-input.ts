@@ -10,6 +10,8 @@ export const ACCEPT = columns({
   /** Hex; none without a key. */
   key: "text?",
   fingerprint: "text?",
+  /** Seconds; none where it is remembered as long as most. */
+  key_kept: "int?",
   /** How the recipient was named: exactly one of phone (E.164), contact_id and user_id. */
   phone: "text?",
   /** Digits: the number's canonical form where it is another, and what it has in common with forms that evidence can join. */

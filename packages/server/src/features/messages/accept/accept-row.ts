@@ -29,6 +29,7 @@ export function acceptRowOf(
     public_id: publicId,
     key: key?.digest,
     fingerprint: key?.fingerprint,
+    key_kept: key?.keptMs === undefined ? undefined : key.keptMs / 1_000,
     phone: phone ?? undefined,
     phone_key: names?.key,
     phone_loose: names?.loose,

@@ -75,6 +75,7 @@ const INPUT = recordset(ACCEPT);
 
 // Each column that passes through the parts of a statement costs something: these end with the part that reads them.
 const FOR_VERDICT = [
+  "key_kept",
   "phone",
   "phone_key",
   "phone_loose",
@@ -96,6 +97,7 @@ const OF_STRANGER = [
   "workspace_id",
   "id",
   "key",
+  "key_kept",
   "phone",
   "phone_key",
   "phone_loose",

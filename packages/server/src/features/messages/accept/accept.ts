@@ -4,7 +4,7 @@ import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import type { Database } from "../../../db/database.ts";
 import {
   expiredKey,
-  KEY_KEPT_MS,
+  forgottenBefore,
   keyInProgress,
   type RequestKey,
   refuseUnlessReplayable,
@@ -216,7 +216,7 @@ export async function firstUseOf(db: Database, ctx: Accepting, key: RequestKey):
   const used = await db.read(ctx.workspaceId, (sql) =>
     selectIdempotencyKeyRow(sql, ctx.workspaceId, key.digest, key.fingerprint),
   );
-  if (!used || ctx.now - used.created_at.getTime() >= KEY_KEPT_MS) return null;
+  if (!used || used.created_at.getTime() <= forgottenBefore(key, ctx.now)) return null;
   refuseUnlessReplayable({ at: used.created_at, resourceId: used.resource_id }, used.same, ctx.now);
   return used.resource_id;
 }

@@ -1,5 +1,5 @@
 import { columns, sqlInterval } from "../../../db/hot-function.ts";
-import { KEY_KEPT_MS } from "../../../http/idempotency.ts";
+import { VALUE_KEPT_MS } from "../../../http/idempotency.ts";
 import { insertActivities } from "../../audit/activity.sql.ts";
 import { insertAccepted } from "../column-lists.ts";
 
@@ -65,7 +65,7 @@ export const upsertConversations = (part: string | null): string => `
 
 /**
  * Takes the keys of rows that have one, in sorted order; waits while another process holds one of them in a transaction of its own. A
- * key that another one used since it was looked up is not taken.
+ * key that another one used since it was looked up is not taken: that use is younger than any that the look-up has passed over.
  */
 export const takeKeys = (part: string | null): string => `
   insert into idempotency_key as i (workspace_id, digest, fingerprint, resource_id, created_at)
@@ -74,7 +74,7 @@ export const takeKeys = (part: string | null): string => `
   on conflict (workspace_id, digest) do update set
     fingerprint = excluded.fingerprint, resource_id = excluded.resource_id, created_at = excluded.created_at,
     answer = null, status = null
-  where i.created_at < batch_now - ${sqlInterval(KEY_KEPT_MS)}`;
+  where i.created_at < batch_now - ${sqlInterval(VALUE_KEPT_MS)}`;
 
 /** Behind `takeKeys`. The call is rolled back as a whole; the next one finds the key that another process has used. */
 export const UNLESS_OVERTAKEN =

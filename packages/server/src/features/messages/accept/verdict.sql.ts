@@ -51,7 +51,7 @@ export const FACT = {
     "k",
     "k.resource_id, k.fingerprint, k.created_at",
     "idempotency_key",
-    `k.digest = decode(x.key, 'hex') and k.created_at >= batch_now - ${sqlInterval(KEY_KEPT_MS)}`,
+    `k.digest = decode(x.key, 'hex') and k.created_at >= batch_now - coalesce(make_interval(secs => x.key_kept), ${sqlInterval(KEY_KEPT_MS)})`,
   ),
   n: fact("n", "n.lane, n.status, n.business_account_id", "phone_number", "n.id = x.phone_number_id"),
   a: fact("a", "a.status, a.portfolio_id, a.provider_account_id", "business_account", "a.id = n.business_account_id"),
