@@ -1,10 +1,13 @@
 import type { App } from "../../../ctx.ts";
 import { CommitUnknown } from "../../../db/database.ts";
 import type { Call, CallAnswer, CallCtx, Given } from "../../../http/call.ts";
+import { mayUseNumber } from "../../../http/caller.ts";
+import { valueKey } from "../../../http/idempotency-key.ts";
 import { invalidAt, referenceNotFound } from "../../../http/problem.ts";
 import { formatId } from "../../../lib/ids.ts";
 import type { Sender, Senders } from "../../accounts/numbers/senders.ts";
 import { findMessageByPublicId } from "../../messages/public-id.ts";
+import type { SendMessage } from "../../messages/schema.ts";
 import { sendCtxOf } from "../../messages/send-verbs.ts";
 import type { Sending } from "../../messages/sending.ts";
 import { numberOfKey, numberOfPath } from "../objects/objects.ts";
@@ -57,13 +60,15 @@ async function send(
   values: Given["values"],
   { app, number, sending }: MessageDeps & { number: Sender },
 ): Promise<CallAnswer> {
-  const { body: given, input, named } = readSend(values);
+  const { body: given, reference, input, named } = readSend(values);
   const body = { ...given, from: formatId("num", number.phoneNumberId) };
   const passed = await ctx.pass(SEND, {
     body: named === null ? body : naming(body, await idOfNamed(ctx, named)),
+    key: hasKey(ctx) ? null : valueKey(ctx.actor, reference, ["POST", SEND, { ...body, named, reference }]),
     waitSeconds: app.config.FRONT_WAIT,
     verb: async (own, { body: checked }) => {
-      const { sent, messageId, outcome } = await sending.sendAndWait(sendCtxOf(own), checked);
+      const asked = reference === undefined ? checked : { ...(checked as SendMessage), reference };
+      const { sent, messageId, outcome } = await sending.sendAndWait(sendCtxOf(own), asked);
       const resource = { type: "message", id: sent.message.id };
       return {
         body: { messageId, outcome, to: sent.message.to },
@@ -102,10 +107,13 @@ async function markRead(ctx: CallCtx, values: Given["values"]): Promise<CallAnsw
   return { body: { success: true } };
 }
 
+const hasKey = ({ headers }: CallCtx): boolean =>
+  headers["x-idempotency-key"] !== undefined || headers["idempotency-key"] !== undefined;
+
 /** The message that a client names, `msg_…`; an unknown one is refused as the provider does, and so is another workspace's. */
 async function idOfNamed(ctx: CallCtx, { publicId, pointer }: Named): Promise<string> {
   const { workspaceId } = ctx;
   const found = await ctx.db.read(workspaceId, (sql) => findMessageByPublicId(sql, workspaceId, publicId));
-  if (found === null) throw referenceNotFound(pointer);
+  if (found === null || !mayUseNumber(ctx.actor, found.phoneNumberId)) throw referenceNotFound(pointer);
   return formatId("msg", found.messageId);
 }

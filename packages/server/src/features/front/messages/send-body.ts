@@ -1,4 +1,5 @@
 import { invalidAt } from "../../../http/problem.ts";
+import { LONGEST_CLIENT_VALUE } from "../../messages/columns.ts";
 import { ownContent, parsed } from "./content.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -9,6 +10,8 @@ export type Named = { publicId: string; pointer: string };
 /** A send as our own API takes it, but for the message that it names. */
 export type SendParts = {
   body: Record<string, unknown>;
+  /** The client's own value, which the body has no place for in its length. */
+  reference: string | undefined;
   /** The recipient as it was given, which the answer repeats. */
   input: string;
   /** The message that it quotes, or reacts to; null: none. */
@@ -26,9 +29,7 @@ export function readSend(values: Values): SendParts {
   const content = ownContent(parsed(values[type]), type);
   const body: Record<string, unknown> = { to: /^\d/.test(input) ? `+${input}` : input, type };
   if (content !== undefined && content !== null) body[type] = type === "text" ? textOf(content) : content;
-  const reference = values["biz_opaque_callback_data"];
-  if (reference != null && reference !== "") body["reference"] = textAt("/biz_opaque_callback_data", reference);
-  return { body, input, named: namedBy(type, content, parsed(values["context"])) };
+  return { body, reference: referenceOf(values), input, named: namedBy(type, content, parsed(values["context"])) };
 }
 
 /** Puts the message that it names into a body, by our id. */
@@ -43,6 +44,16 @@ function recipientOf({ to, recipient }: Values): string {
   const given = to ?? recipient;
   const text = typeof given === "number" ? String(given) : given;
   if (typeof text !== "string" || text.trim() === "") throw invalidAt("/to", "is required", "required");
+  return text;
+}
+
+function referenceOf(values: Values): string | undefined {
+  const at = "/biz_opaque_callback_data";
+  const given = values["biz_opaque_callback_data"];
+  if (given == null || given === "") return undefined;
+  const text = textAt(at, given);
+  if ([...text].length > LONGEST_CLIENT_VALUE)
+    throw invalidAt(at, `must have at most ${LONGEST_CLIENT_VALUE} characters`, "length");
   return text;
 }
 
