@@ -8,7 +8,14 @@ import { monotonicMs } from "./monotonic.ts";
 import { type Tenant, templateTo } from "./tenants.ts";
 
 /** Requests go to the gateways in turn. `mixed`: of all kinds in turn, not templates alone. `front`: by the provider's own API. */
-type Common = { urls: string[]; tenants: Tenant[]; firstRecipient: number; recipients: number; mixed?: boolean; front?: boolean };
+type Common = {
+  urls: string[];
+  tenants: Tenant[];
+  firstRecipient: number;
+  recipients: number;
+  mixed?: boolean;
+  front?: boolean;
+};
 export type Question = Common &
   (
     | { kind: "closed"; connections: number; seconds?: number; amount?: number }

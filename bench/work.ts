@@ -64,7 +64,14 @@ export type Following = {
 export async function sendAll(
   run: Run,
   extent: Extent,
-  { recipients = run.known, reported = false, deliveries = 0, mixed = false, front = false, keeps = false }: Following = {},
+  {
+    recipients = run.known,
+    reported = false,
+    deliveries = 0,
+    mixed = false,
+    front = false,
+    keeps = false,
+  }: Following = {},
 ): Promise<Work> {
   const { bench, urls, tenants } = run;
   await resetStub(bench, { callbackUrls: reported ? urls : [], keeps });

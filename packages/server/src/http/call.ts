@@ -75,7 +75,7 @@ export type Passage = {
 /** What a row answered. */
 export type Passed = {
   status: number;
-  // biome-ignore lint: the body is of the row's response schema, which the call knows
+  // oxlint-disable-next-line typescript/no-explicit-any -- the body is of the row's response schema, which the call knows
   body: any;
   replayed: boolean;
 };

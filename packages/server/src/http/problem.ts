@@ -1,5 +1,5 @@
 import type { ProviderError } from "../provider/provider.ts";
-import type { GraphError } from "./graph/errors.ts";
+import type { GraphError } from "./graph/graph-error.ts";
 
 type Entry = {
   status: number;

@@ -11,6 +11,7 @@ import {
   whyNoBearer,
   X_API_KEY,
 } from "./credentials.ts";
+import type { ErrorFormat } from "./error-format.ts";
 import { GRAPH_FORMAT } from "./graph/errors.ts";
 import { GRAPH_PATHS, GRAPH_SEND, routedGraphUrl } from "./graph/path.ts";
 import { graphRefusal, unlistedCall } from "./graph/refusals.ts";
@@ -52,14 +53,6 @@ export type Callers = {
   challenge: string | null;
   /** The refusal of a request whose caller is not known, `unauthorized`: what to do. Nothing of what it gave may be in it. */
   refusal(head: RequestHead, keys: Keys): Problem;
-};
-
-/** How problems are written. Status and body are public; log and audit log have the code of the problem beside the status. */
-export type ErrorFormat = {
-  mediaType: string;
-  status(problem: Problem): number;
-  /** The body, in UTF-8. */
-  body(problem: Problem, requestId: string): string;
 };
 
 /** RFC 9457. The routes of surfaces with this format are in the API document; another format is another's contract. */

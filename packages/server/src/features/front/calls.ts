@@ -1,6 +1,8 @@
 import type { App } from "../../ctx.ts";
 import type { Call } from "../../http/call.ts";
-import type { Services } from "../../process/services.ts";
+import type { Senders } from "../accounts/numbers/senders.ts";
+import type { MediaFiles } from "../media/media-files.ts";
+import type { Sending } from "../messages/sending.ts";
 import { accountCalls, readAccount } from "./accounts/calls.ts";
 import { deleteMedia, mediaCalls, readMedia } from "./media/calls.ts";
 import { messageCalls } from "./messages/calls.ts";
@@ -10,8 +12,10 @@ import { analyticsOr, ofUnknown, passedCalls, refusePin, updateAccount } from ".
 import { editTemplate, readTemplate, templateCalls } from "./templates/calls.ts";
 import { uploadCalls } from "./uploads/calls.ts";
 
+export type FrontDeps = { senders: Senders; sending: Sending; mediaFiles: MediaFiles };
+
 /** Every call of the front, as docs/cloud-api.md lists them. */
-export const frontCalls = (app: App, { senders, sending, mediaFiles }: Services): Call[] => [
+export const frontCalls = (app: App, { senders, sending, mediaFiles }: FrontDeps): Call[] => [
   ...messageCalls({ app, senders, sending }),
   ...mediaCalls(senders),
   ...profileCalls({ senders, files: mediaFiles }),

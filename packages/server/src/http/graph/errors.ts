@@ -1,15 +1,6 @@
+import type { ErrorFormat } from "../error-format.ts";
 import { PROBLEMS, type Problem, type ProblemCode } from "../problem.ts";
-import type { ErrorFormat } from "../surface.ts";
-
-/** How the provider's API says what a problem of ours says. */
-export type GraphError = {
-  status: number;
-  code: number;
-  subcode?: number;
-  /** The same request may succeed later. */
-  transient?: true;
-  type?: "GraphMethodException";
-};
+import type { GraphError } from "./graph-error.ts";
 
 /** What there is not, and what is another workspace's. */
 const MISSING = { status: 400, code: 100, subcode: 33, type: "GraphMethodException" } as const;

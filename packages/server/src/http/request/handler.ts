@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../ctx.ts";
 import type { Activity } from "../activity.ts";
-import type { Passage } from "../call.ts";
+import type { Passage, Passed } from "../call.ts";
 import { fileReply } from "../file-answer.ts";
 import { isList } from "../pagination.ts";
 import { invalidAt, Problem } from "../problem.ts";
 import type { Answer, AnyRoute } from "../route.ts";
 import { ROW_TYPES, type RowFormat, type RowStream, rowFormatOf } from "../stream-rows.ts";
 import { auditLater } from "./audit-row.ts";
-import type { Answered } from "./calls/passages.ts";
 import { inputOf, OwnContext, TransactionContext } from "./context.ts";
 import { ListCursor } from "./cursor.ts";
 import type { ItemCheck } from "./each.ts";
@@ -19,6 +18,9 @@ import type { EventStreams } from "./streams/event-streams.ts";
 import type { RowStreams } from "./streams/row-streams.ts";
 import type { Uploads } from "./uploads/uploads.ts";
 import { WriteTransaction } from "./write.ts";
+
+/** What a row answers to a call that goes through it; `isAudited`: its audit row is committed. */
+export type Answered = Passed & { isAudited: boolean };
 
 type ReadRow = Extract<AnyRoute, { kind: "read" }>;
 type StreamRow = Extract<AnyRoute, { kind: "stream" }>;
@@ -98,7 +100,7 @@ export class RouteHandler {
     }
     if (this.#write === null) throw new Error(`${row.method} ${row.path} cannot stand behind a call`);
     const { status, body, replayed } = await this.#write.perform(request, reply, { file, fingerprint });
-    const parsed = body === null ? null : JSON.parse(body.toString());
+    const parsed = body === null ? null : JSON.parse(String(body as string | Buffer));
     return { status, body: parsed, replayed: replayed === true, isAudited: replayed !== true };
   }
 

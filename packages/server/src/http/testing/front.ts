@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import type { Credential } from "../credentials.ts";
+import type { ErrorFormat } from "../error-format.ts";
 import { Problem } from "../problem.ts";
 import { type AnyRoute, type RawRoute, route } from "../route.ts";
-import type { ErrorFormat, Surface } from "../surface.ts";
+import type { Surface } from "../surface.ts";
 
 /** A contract unlike the gateway's own: other paths, other ways to name the caller, another envelope and other statuses, no audit. */
 const ENVELOPE: ErrorFormat = {

@@ -62,7 +62,7 @@ describe("POST /{number}/messages", () => {
     const template = JSON.stringify(templateOf());
     const to = person().slice(1);
     const fields = new URLSearchParams({ to, type: "template", template, messaging_product: "whatsapp" });
-    expect((await mine.call("POST", `${path}?${fields}`)).status).toBe(200);
+    expect((await mine.call("POST", `${path}?${fields.toString()}`)).status).toBe(200);
     const urlencoded = { "content-type": "application/x-www-form-urlencoded" };
     expect((await mine.call("POST", path, { body: fields.toString(), headers: urlencoded })).status).toBe(200);
     const line = "--x\r\ncontent-disposition: form-data; name=";

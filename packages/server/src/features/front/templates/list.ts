@@ -116,7 +116,7 @@ function pagingOf(
       const value = values[name];
       if (value != null) query.set(name, typeof value === "string" ? value : JSON.stringify(value));
     }
-    return `${base}?${query}`;
+    return `${base}?${query.toString()}`;
   };
   return {
     paging: {

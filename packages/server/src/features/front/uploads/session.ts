@@ -27,7 +27,7 @@ export function openedSession({ secrets, workspaceId }: Ctx, session: string): W
 }
 
 function endOf(name: string): string {
-  const characters = [...name.replaceAll("\n", " ")];
+  const characters = Array.from(name.replaceAll("\n", " "));
   while (Buffer.byteLength(characters.join("")) > MOST_NAME_BYTES) characters.shift();
   return characters.join("");
 }

@@ -1,16 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { once } from "../../../lib/once.ts";
-import type { Passage, Passed } from "../../call.ts";
+import type { Passage } from "../../call.ts";
 import type { RouteSchemas } from "../../openapi/schemas.ts";
 import { notFound, type Problem } from "../../problem.ts";
 import type { AnyRoute, Schema } from "../../route.ts";
 import { requireRights } from "../admission.ts";
 import { compileAlone } from "../compilers.ts";
 import { invalid } from "../errors.ts";
-import type { RouteHandler } from "../handler.ts";
-
-/** `isAudited`: its audit row is committed. */
-export type Answered = Passed & { isAudited: boolean };
+import type { Answered, RouteHandler } from "../handler.ts";
 
 type Part = "params" | "querystring" | "body";
 type Entry = { row: AnyRoute; handler: RouteHandler; check(request: FastifyRequest): void };
