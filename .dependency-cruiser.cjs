@@ -73,7 +73,6 @@ const SIMULATOR_ROOMS = [
   "control",
   "pages",
 ];
-
 const simulatorRooms = [
   ...SIMULATOR_ROOMS.map((room, floor) => ({
     name: `simulator-${room}-stands-below`,
