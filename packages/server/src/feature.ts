@@ -59,6 +59,8 @@ export type FeatureParts = {
   rawRoutes?: readonly RawRoute[];
   /** Of the provider's API, which go through routes of any feature. */
   calls?: readonly Call[];
+  /** Rows that only calls go through: no path leads to them, and no document has them. */
+  rowsOfCalls?: readonly AnyRoute[];
   kinds?: readonly LaneKind[];
   /** Handlers of its tasks by kind, `<feature>.<verb>`. */
   tasks?: TaskHandlers;

@@ -109,6 +109,7 @@ export function buildFeatures(
     routes: parts.flatMap(({ routes }) => routes ?? []),
     rawRoutes: parts.flatMap(({ rawRoutes }) => rawRoutes ?? []),
     calls: parts.flatMap(({ calls }) => calls ?? []),
+    rowsOfCalls: parts.flatMap(({ rowsOfCalls }) => rowsOfCalls ?? []),
     kinds,
     timers: parts.flatMap(({ timers }) => timers ?? []),
     stops: parts.flatMap((part) => (part.stop ? [() => part.stop?.() ?? Promise.resolve()] : [])),

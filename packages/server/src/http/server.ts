@@ -27,7 +27,14 @@ import { hostFault } from "./request/head.ts";
 import { DatabaseTurns, type TurnLimits } from "./request/limits/database-turns.ts";
 import { Demand, type Peers } from "./request/limits/demand.ts";
 import { RateLimit } from "./request/limits/rate-limit.ts";
-import { fastifyPath, registerOtherMethods, registerRaw, registerTable, sendRaw } from "./request/register.ts";
+import {
+  fastifyPath,
+  registerOtherMethods,
+  registerRaw,
+  registerRowsOfCalls,
+  registerTable,
+  sendRaw,
+} from "./request/register.ts";
 import { countAnswers, dropBody, sendProblem } from "./request/reply.ts";
 import { RequestState } from "./request/state.ts";
 import { type EventStreamLimits, EventStreams } from "./request/streams/event-streams.ts";
@@ -48,6 +55,8 @@ export type ServerParts = {
   declared?: Declared;
   /** Of the provider's API; default: none. */
   calls?: readonly Call[];
+  /** Rows that only calls go through; default: none. */
+  rowsOfCalls?: readonly AnyRoute[];
   /** The processes that share a workspace's rate limit; default: this one alone. */
   peers?: () => Peers;
   ready: () => Promise<ReadyReport>;
@@ -127,6 +136,7 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
     });
   const calls = parts.calls ?? [];
   await registerRaw(registration, raws);
+  registerRowsOfCalls(registration, parts.rowsOfCalls ?? [], declared.lists);
   await registerCalls(registration, calls);
   registerOtherMethods(registration, [...parts.routes, ...raws, ...calls.map(standingOf)]);
   await instance.ready();

@@ -110,6 +110,7 @@ async function build(options: RuntimeOptions, onStop: OnStop): Promise<Omit<Runt
   const http = await openServer(app, {
     routes: roles.includes("api") ? features.routes : [],
     calls: roles.includes("api") ? features.calls : [],
+    rowsOfCalls: features.rowsOfCalls,
     rawRoutes: features.rawRoutes.filter(({ role = "ingress" }) => roles.includes(role)),
     declared: features.declared,
     authenticate: (bearer) => features.services.authenticator.authenticate(bearer),

@@ -56,6 +56,19 @@ export function registerTable(parts: Parts, routes: readonly AnyRoute[], lists: 
   return schemas;
 }
 
+/** The rows that only calls go through. */
+export function registerRowsOfCalls(
+  { passages, ...parts }: Parts,
+  rows: readonly AnyRoute[],
+  lists: Declared["lists"],
+): void {
+  const { rows: prepared, definitions } = prepareSchemas(rows, lists);
+  for (const [row, schemas] of prepared) {
+    const handler = new RouteHandler(parts, row, null);
+    passages.add(row, { handler, schemas, definitions, prepare: preparerOf(row, schemas) });
+  }
+}
+
 export const isUpload = (row: AnyRoute): boolean => row.kind === "write" && row.upload !== undefined;
 
 function registerRow(
