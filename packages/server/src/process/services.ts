@@ -20,7 +20,6 @@ import type { TaskHandler } from "../features/tasks/lane.ts";
 import { TaskWaiters } from "../features/tasks/task-waiters.ts";
 import { takeTemplates } from "../features/templates/account-templates.ts";
 import { Templates } from "../features/templates/cache.ts";
-import { Handshakes } from "../features/webhooks/provider-format/handshake.ts";
 import { DirectoryStore } from "../files/directory-store.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { type MediaPlaces, mediaPlacesOf } from "../files/media-places.ts";
@@ -57,8 +56,6 @@ export type Services = {
   mediaFiles: MediaFiles;
   /** Media on its way to the provider. */
   uploads: ProviderUploads;
-  /** With the URLs of endpoints, before they are stored. */
-  handshakes: Handshakes;
   /** The event groups of all features. */
   events: EventGroups;
   /** How all features forget a person. */
@@ -100,7 +97,6 @@ export function createServices(
     mediaPlaces,
     mediaFiles,
     uploads: new ProviderUploads(app, { files: mediaFiles, senders }),
-    handshakes: new Handshakes(app),
     events,
     erasure,
     kinds: [],

@@ -11,6 +11,7 @@ import { byIdCalls } from "./objects/by-id.ts";
 import { analyticsOr, ofUnknown, passedCalls, refusePin, updateAccount } from "./passed/calls.ts";
 import { editTemplate, readTemplate, templateCalls } from "./templates/calls.ts";
 import { uploadCalls } from "./uploads/calls.ts";
+import { configureOr, webhookCalls, withConfiguration } from "./webhooks/calls.ts";
 
 export type FrontDeps = { senders: Senders; sending: Sending; mediaFiles: MediaFiles };
 
@@ -20,19 +21,20 @@ export const frontCalls = (app: App, { senders, sending, mediaFiles }: FrontDeps
   ...mediaCalls(senders),
   ...profileCalls({ senders, files: mediaFiles }),
   ...accountCalls(app),
+  ...webhookCalls(app),
   ...passedCalls({ app, senders }),
   ...templateCalls(senders),
   ...uploadCalls,
   ...byIdCalls({
     GET: {
-      number: readNumber,
+      number: withConfiguration(readNumber),
       account: analyticsOr(readAccount(app), { app, senders }),
       template: readTemplate,
       media: readMedia(app),
       unknown: ofUnknown("GET", { app, senders }),
     },
     POST: {
-      number: refusePin,
+      number: configureOr(refusePin),
       account: updateAccount({ app, senders }),
       template: editTemplate,
       unknown: ofUnknown("POST", { app, senders }),

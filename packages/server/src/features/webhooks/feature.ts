@@ -12,7 +12,9 @@ import { feedOf } from "./feed/feed.ts";
 import { showFeedLag } from "./feed/lag.ts";
 import { FeedReader } from "./feed/reader.ts";
 import { eventStreamOf } from "./feed/stream.ts";
+import { frontRows } from "./front-rows.ts";
 import { OPERATIONAL_EVENTS } from "./operational-events.ts";
+import { Handshakes } from "./provider-format/handshake.ts";
 import { loadParts } from "./provider-format/part.store.ts";
 import { askRedeliveries } from "./redeliver/ask.store.ts";
 import { loadRedeliveries, redeliverOutcomes, redeliverQueue } from "./redeliver/redeliver.store.ts";
@@ -88,12 +90,13 @@ export const webhooks: Feature = {
     eventsAbout,
   ],
   events: [OPERATIONAL_EVENTS],
-  build(app, { events, version, handshakes }) {
+  build(app, { events, version }) {
     const deliver = new Deliver(app, events, { version });
     showEndpoints(app);
     const redeliver = new Redeliver(app, events, { version, envelopes: deliver.envelopes });
     const replays = replaysOf(app, deliver.envelopes);
     const reader = new FeedReader(app, events);
+    const handshakes = new Handshakes(app);
     showFeedLag(app);
     return {
       routes: [
@@ -103,6 +106,7 @@ export const webhooks: Feature = {
         ...eventRoutes(feedOf(events)),
         eventStreamRoute(eventStreamOf(events, reader)),
       ],
+      rowsOfCalls: frontRows(handshakes),
       kinds: [deliver, redeliver],
       tasks: { [REPLAY_TASK]: (task) => replays.run(task) },
       timers: [

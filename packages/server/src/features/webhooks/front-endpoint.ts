@@ -1,4 +1,4 @@
-import type { Actor, Ctx, TxCtx } from "../../ctx.ts";
+import type { Actor, TxCtx } from "../../ctx.ts";
 import { hasScope } from "../../http/caller.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
@@ -26,8 +26,8 @@ import type { WebhookEndpoint } from "./schema.ts";
 export type FrontOf = { accountId: string } | { numberId: string };
 /** `url` and `verifyToken` as the client gives them. */
 export type FrontEndpoint = { of: FrontOf; url: string; verifyToken: string };
-/** Asks the URL ahead of `setFrontEndpoint`: the `before` of its row. */
-export type FrontHandshake = (ctx: Ctx, endpoint: FrontEndpoint) => Promise<null>;
+/** URLs; null where none is set up, or the caller may not see it. */
+export type FrontEndpoints = Record<"of_number" | "of_account", string | null>;
 
 /**
  * Creates the endpoint of an account or a number for a client of the provider's API, or changes its URL and token: one for each, which gets
@@ -80,14 +80,14 @@ export async function removeFrontEndpoint(ctx: TxCtx, of: FrontOf): Promise<Answ
   };
 }
 
-/** The URLs of what was set up for these accounts and numbers, as far as the caller may see them, by uuid of the account or number. */
-export async function findFrontEndpoints(
-  { sql, workspaceId, actor }: TxCtx,
-  of: readonly FrontOf[],
-): Promise<Map<string, string>> {
-  const seen = hasScope(actor, "webhooks:read") ? of.filter((one) => isWithinFront(actor, one)) : [];
-  const rows = await selectFrontEndpointRows(sql, workspaceId, seen.map(uuidOf));
-  return new Map(rows.map(({ front_of, url }) => [front_of, url]));
+/** The URLs that were set up for an account, or for a number and its account, as far as the caller may see them. */
+export async function getFrontEndpoints(ctx: TxCtx, of: FrontOf): Promise<Answer<FrontEndpoints>> {
+  if ("numberId" in of && !isWithinFront(ctx.actor, of)) throw notFound();
+  const { id, is_number, account_id } = await requireTarget(ctx, of);
+  const ofAccount = isWithinFront(ctx.actor, { accountId: account_id });
+  const rows = await selectFrontEndpointRows(ctx.sql, ctx.workspaceId, [id, account_id]);
+  const urlOf = (uuid: string): string | null => rows.find(({ front_of }) => front_of === uuid)?.url ?? null;
+  return { body: { of_number: is_number ? urlOf(id) : null, of_account: ofAccount ? urlOf(account_id) : null } };
 }
 
 /** 403 for a caller that may not set up or remove what is of an account or a number; 404 for a number that is not the caller's. */

@@ -5,11 +5,7 @@ import { type FoundObject, findObject } from "./objects.ts";
 
 /** What answers a call of `/{id}`, by what the id is of; `unknown` of an id that is none of the workspace's own objects. */
 export type ByKind = {
-  [K in FoundObject["kind"]]?: (
-    ctx: CallCtx,
-    object: Extract<FoundObject, { kind: K }>,
-    given: Given,
-  ) => Promise<CallAnswer>;
+  [K in FoundObject["kind"]]?: (ctx: CallCtx, object: FoundObject & { kind: K }, given: Given) => Promise<CallAnswer>;
 } & { unknown?(ctx: CallCtx, id: string, given: Given): Promise<CallAnswer> };
 
 /** The calls that have nothing but an id in their path. */

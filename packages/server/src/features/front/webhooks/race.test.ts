@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { newUuid, parseId } from "../../lib/ids.ts";
-import { withClient } from "../../testing/client.ts";
-import { WITH_FRONT_ROWS } from "../../testing/front-rows.ts";
-import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
-import { PATIENCE, waitForLocks } from "../../testing/patience.ts";
-import { emitEvents } from "../events/event.store.ts";
-import { startCloudReceiver } from "./testing/cloud-receiver.ts";
+import { newUuid, parseId } from "../../../lib/ids.ts";
+import { withClient } from "../../../testing/client.ts";
+import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
+import { PATIENCE, waitForLocks } from "../../../testing/patience.ts";
+import { emitEvents } from "../../events/event.store.ts";
+import { startCloudReceiver } from "../../webhooks/testing/cloud-receiver.ts";
+import { ofAccount } from "../testing/front.ts";
 
 let gateway: Gateway;
 let mine: Sender;
 beforeAll(async () => {
-  gateway = await startGateway({}, WITH_FRONT_ROWS);
+  gateway = await startGateway();
   mine = await gateway.sender();
 });
 afterAll(() => gateway.stop());
@@ -19,12 +19,11 @@ test("the endpoint of a number that is created while an event is written does no
   const secret = "the-app-secret-of-the-client";
   const receiver = await startCloudReceiver(secret);
   await mine.call("PATCH", "/v1/workspace", { body: { front_app_secret: secret } });
-  const { body: number } = await mine.call("GET", `/v1/phone-numbers/${mine.phoneNumberId}`);
-  const path = `/v1/front-endpoints/${number.business_account_id}`;
-  const made = await mine.call("POST", path, { body: { url: receiver.url, verify_token: receiver.token } });
-  expect(made.status).toBe(200);
+  const body = { override_callback_uri: receiver.url, verify_token: receiver.token };
+  expect((await mine.call("POST", ofAccount(mine, "/subscribed_apps"), { body })).body).toEqual({ success: true });
+  const [endpoint] = (await mine.call("GET", "/v1/webhook-endpoints")).body.data;
   // What it gets stays in the queue.
-  await mine.call("PATCH", `/v1/webhook-endpoints/${made.body.id}`, { body: { enabled: false } });
+  await mine.call("PATCH", `/v1/webhook-endpoints/${endpoint.id}`, { body: { enabled: false } });
   await receiver.close();
 
   const numberId = parseId("num", mine.phoneNumberId)!;
@@ -66,7 +65,7 @@ test("the endpoint of a number that is created while an event is written does no
            phone_number_ids, is_limited, front_of)
          select $2, workspace_id, secret, url, events, fields, ordered, enabled, status, version, created_at, updated_at, array[$3::uuid], true, $3
          from webhook_endpoint where id = $1`,
-        [parseId("whe", made.body.id), newUuid(clock.now()), numberId],
+        [parseId("whe", endpoint.id), newUuid(clock.now()), numberId],
       ),
     );
     await holder.query("commit");

@@ -1,14 +1,15 @@
 import type { Sql } from "../../../db/database.ts";
 import { onlyRow } from "../../../db/only-row.ts";
 
-/** What an endpoint can be set up for. `id`: its uuid. `name`: as the provider has it. */
-export type FrontTarget = { id: string; is_number: boolean; provider_id: string };
+/** What an endpoint can be set up for. `id`: its uuid; `account_id`: that of the account, which it may be itself. */
+export type FrontTarget = { id: string; is_number: boolean; provider_id: string; account_id: string };
 
 /** The account or the number of the workspace with this uuid. */
 export async function selectFrontTarget(sql: Sql, workspaceId: string, id: string): Promise<FrontTarget | null> {
   const rows = await sql.query<FrontTarget>(
-    `select id, true as is_number, provider_phone_number_id as provider_id from phone_number where workspace_id = $1 and id = $2
-     union all select id, false, provider_account_id from business_account where workspace_id = $1 and id = $2`,
+    `select id, true as is_number, provider_phone_number_id as provider_id, business_account_id as account_id
+       from phone_number where workspace_id = $1 and id = $2
+     union all select id, false, provider_account_id, id from business_account where workspace_id = $1 and id = $2`,
     [workspaceId, id],
   );
   return rows[0] ?? null;

@@ -9,7 +9,7 @@ import { allowedUrl } from "../endpoints/endpoint-url.ts";
 import { selectAskedFront } from "../endpoints/front-endpoint.store.ts";
 import { isWithin } from "../endpoints/limits.ts";
 import { changedHeaders, type OwnHeaders, openHeaders } from "../endpoints/own-headers.ts";
-import { type FrontHandshake, requireFront, uuidOf, withoutSecret } from "../front-endpoint.ts";
+import { type FrontEndpoint, requireFront, uuidOf, withoutSecret } from "../front-endpoint.ts";
 import type { NewWebhookEndpoint, WebhookEndpointChange } from "../schema.ts";
 import { noteHandshake, selectAskedEndpoint } from "./handshake.store.ts";
 import { newFormat, requireOfFormat, verifyTokenContext } from "./settings.ts";
@@ -65,7 +65,7 @@ export class Handshakes {
   };
 
   /** Of an endpoint that a client of the provider's API sets up, at each time. */
-  readonly ofFront: FrontHandshake = async (ctx, { of, url, verifyToken }) => {
+  readonly ofFront = async (ctx: Ctx, { of, url, verifyToken }: FrontEndpoint): Promise<null> => {
     requireFront(ctx.actor, of);
     const asked = { url: allowedUrl(ctx, url), token: verifyToken };
     const found = await ctx.db.read(ctx.workspaceId, (sql) => selectAskedFront(sql, ctx.workspaceId, uuidOf(of)));
