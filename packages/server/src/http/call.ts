@@ -1,4 +1,5 @@
 import type { Ctx } from "../ctx.ts";
+import type { Sql } from "../db/database.ts";
 import type { AuditFields, Changes } from "./activity.ts";
 import type { RequestKey } from "./idempotency.ts";
 import type { Problem } from "./problem.ts";
@@ -98,8 +99,14 @@ export type CallCtx = Ctx & {
   change(about: { resource: { type: string; id: string }; changes: Changes }, make: Make): Promise<CallAnswer>;
 };
 
-/** `isNothingDone`: that is certain, and the same key may try again. */
-export type Made = { isNothingDone: boolean } & ({ answer: CallAnswer } | { problem: Problem });
+/**
+ * `isNothingDone`: that is certain, and the same key may try again. `contacts`: uuids of the contacts that the answer names, with whom it is
+ * erased where it is kept for the key.
+ */
+export type Made = { isNothingDone: boolean } & (
+  | { answer: CallAnswer; contacts(sql: Sql): Promise<readonly string[]> }
+  | { problem: Problem }
+);
 export type Make = () => Promise<Made>;
 
 /** What admission and audit log need of a row or call. */

@@ -152,6 +152,69 @@ describe("a change that is passed on", () => {
   });
 });
 
+describe("through to the provider", () => {
+  it("QR codes, as clients write them: all in the query, with a slash at the end, page by page", async () => {
+    const query = "prefilled_message=One two&generate_qr_image=PNG";
+    const made = await mine.call("POST", `${qr()}/?${encodeURI(query)}`);
+    expect([made.status, made.body]).toEqual([200, expect.objectContaining({ prefilled_message: "One two" })]);
+    const { code } = made.body;
+    await mine.call("POST", qr(), { body: { prefilled_message: "Three" } });
+    const changed = await mine.call("POST", `${qr()}/${code}/?prefilled_message=Two`);
+    expect(changed.body).toMatchObject({ code, prefilled_message: "Two" });
+    const first = await mine.call("GET", `${qr()}?limit=1&fields=code,prefilled_message`);
+    expect(first.body.data).toEqual([{ code, prefilled_message: "Two" }]);
+    const next = new URL(first.body.paging.next);
+    const second = await mine.call("GET", `${next.pathname}${next.search}`);
+    expect(second.body).toEqual({
+      data: [expect.objectContaining({ prefilled_message: "Three" })],
+      paging: expect.anything(),
+    });
+    expect((await mine.call("DELETE", `${qr()}/${code}`)).body).toEqual({ success: true });
+    expect((await mine.call("GET", `${qr()}/${code}`)).body.error.code).toBe(100);
+  });
+
+  it("blocked people, whose removal has a body; the kept answer goes with the person", async () => {
+    const path = ofNumber(mine, "/block_users");
+    const { contact_id: contact } = await mine.inbound("+15557770001");
+    const body = { messaging_product: "whatsapp", block_users: [{ user: "15557770001" }] };
+    const blocked = await mine.call("POST", path, { body, headers: { "idempotency-key": "block-1" } });
+    expect(blocked.body.block_users.added_users).toEqual([{ input: "15557770001", wa_id: "15557770001" }]);
+    expect((await mine.call("GET", path)).body.data).toHaveLength(1);
+    expect((await mine.call("DELETE", path, { body })).body.block_users.removed_users).toHaveLength(1);
+    expect((await mine.call("GET", path)).body.data).toEqual([]);
+    expect((await mine.call("DELETE", `/v1/contacts/${contact}`)).status).toBe(204);
+    const again = await mine.call("POST", path, { body, headers: { "idempotency-key": "block-1" } });
+    expect([again.status, again.text]).toEqual([409, expect.not.stringContaining("15557770001")]);
+  });
+
+  it("a flow from its first draft on", async () => {
+    const body = { name: "Book", categories: ["OTHER"], flow_json: "{}" };
+    const { id } = (await mine.call("POST", ofAccount(mine, "/flows"), { body })).body;
+    expect((await mine.call("GET", ofAccount(mine, "/flows"))).body.data).toMatchObject([{ id, name: "Book" }]);
+    expect((await mine.call("GET", `/${id}?fields=id,name,status,preview.invalidate(false)`)).body).toMatchObject({
+      status: "DRAFT",
+    });
+    const copy = await mine.call("POST", ofAccount(mine, "/flows"), { body: { ...body, clone_flow_id: id } });
+    expect(copy.body.success).toBe(true);
+    expect((await mine.call("POST", `/${id}/publish`)).body).toEqual({ success: true });
+    expect((await mine.call("DELETE", `/${id}`)).body.error.code).toBe(139_004);
+    expectGraphError(await theirs.call("GET", `/${id}`), 400, 100, 33);
+    expect((await mine.call("DELETE", `/${copy.body.id}`)).body).toEqual({ success: true });
+  });
+
+  it("settings in a query, and commands as JSON text", async () => {
+    const commerce = ofNumber(mine, "/whatsapp_commerce_settings");
+    expect((await mine.call("POST", `${commerce}?is_cart_enabled=false`)).body).toEqual({ success: true });
+    expect((await mine.call("GET", `${commerce}?fields=is_cart_enabled`)).body.data).toEqual([
+      { is_cart_enabled: false, id: mine.account.providerPhoneNumberId },
+    ]);
+    const body = { commands: JSON.stringify([{ command_name: "a", command_description: "b" }]), prompts: ["Hi"] };
+    expect((await mine.call("POST", ofNumber(mine, "/conversational_automation"), { body })).body).toEqual({
+      success: true,
+    });
+  });
+});
+
 describe("the account's token", () => {
   it("that is dead is not the client's: its key is not said to be wrong", async () => {
     const other = await gateway.sender();

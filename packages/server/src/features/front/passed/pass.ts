@@ -14,6 +14,7 @@ import { chosenFields } from "./fields.ts";
 import { placed, requireKnown, withoutDropped } from "./given.ts";
 import { type Owner, type OwnerDeps, ownerOf, requireFlow, requireTemplates } from "./owner.ts";
 import { ownedBy, type PassedCall, segmentsOf } from "./passed-call.ts";
+import { contactsNamed, peopleIn } from "./people.ts";
 import { Secrets } from "./secrets.ts";
 
 /** The provider takes some tenths of a second, for a flow's JSON some seconds. */
@@ -43,7 +44,9 @@ export async function passOn(deps: OwnerDeps, call: PassedCall, ctx: CallCtx, gi
     const isNothingDone = !(result.ok || result.lost);
     if (call.changesTemplates && !isNothingDone) await readTemplatesAgain(deps, ctx, owner);
     try {
-      return { answer: await answered(deps, ctx, { call, owner, written, result, ours }), isNothingDone };
+      const answer = await answered(deps, ctx, { call, owner, written, result, ours });
+      const people = peopleIn([given.values, answer.body]);
+      return { answer, isNothingDone, contacts: (sql) => contactsNamed(sql, ctx.workspaceId, people) };
     } catch (error) {
       if (error instanceof Problem) return { problem: error, isNothingDone };
       if (isNothingDone) throw error;

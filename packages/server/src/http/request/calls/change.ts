@@ -64,7 +64,8 @@ async function settleKey(
       if ("problem" in made || made.isNothingDone) return await releaseKey(sql, workspaceId, key);
       const { body, status = 200 } = made.answer;
       const answer = app.secrets.seal(JSON.stringify(body), contextOf(workspaceId, key));
-      const kept = { resourceId: resource?.id ?? "", status, answer, headers: {}, contactIds: [], now };
+      const contactIds = await made.contacts(sql);
+      const kept = { resourceId: resource?.id ?? "", status, answer, headers: {}, contactIds, now };
       return await keepAnswer(sql, workspaceId, key, kept);
     });
   } catch (error) {
