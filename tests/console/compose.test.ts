@@ -1,25 +1,10 @@
 import type { Locator } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Sender } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { expect, test } from "vitest";
+import { mine, setScene, visitor } from "./scene.ts";
 
 // A message written by hand: checked while it is written, sent, and sent again.
-let stage: Stage;
-let mine: Sender;
-let visitor: Visitor;
 
-beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
-});
-afterAll(() => stage?.stop());
-beforeEach(async () => {
-  visitor = await stage.open();
-  return async () => {
-    await visitor.context.close();
-    expect(visitor.faults).toEqual([]);
-  };
-});
+setScene();
 
 const expectShown = (what: Locator): Promise<void> => what.waitFor();
 

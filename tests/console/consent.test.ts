@@ -27,8 +27,7 @@ beforeEach(async () => {
   account = addAccount(stage);
   visitor = await stage.open({ origin: stage.gateway.simulator.url, width: 600, height: 700 });
   return async () => {
-    await visitor.context.close();
-    expect(visitor.faults).toEqual([]);
+    await visitor.leave();
     stage.gateway.simulator.removeAccount(account.wabaId);
   };
 });
@@ -157,6 +156,5 @@ test.each(FORMS)("each step can be used by all, $scheme at $width pixels", async
   await expectAccessible(page, "the account");
   await page.getByRole("button", { name: "Continue" }).click();
   await expectAccessible(page, "the permissions");
-  await seen.context.close();
-  expect(seen.faults).toEqual([]);
+  await seen.leave();
 });

@@ -1,29 +1,18 @@
 import type { Locator } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { OPERATOR_KEY, type Sender, type Workspace } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { beforeAll, expect, test } from "vitest";
+import { OPERATOR_KEY, type Workspace } from "../../packages/server/src/testing/gateway.ts";
+import { mine, setScene, stage, visitor } from "./scene.ts";
+import { LOST } from "./stage.ts";
 
 // The built console in a real browser, on the real gateway. Each test has a window of its own; what its console says is a fault.
-let stage: Stage;
-let mine: Sender;
 let theirs: Workspace;
-let visitor: Visitor;
 
 const PERSON = "+15551230001";
 const SHOWN = "+1 555 123 0001";
 
+setScene();
 beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
   theirs = await stage.gateway.workspace();
-});
-afterAll(() => stage?.stop());
-beforeEach(async () => {
-  visitor = await stage.open();
-  return async () => {
-    await visitor.context.close();
-    expect(visitor.faults).toEqual([]);
-  };
 });
 
 const expectAt = async (path: string): Promise<void> => {
@@ -43,7 +32,7 @@ test("a link signs in once, and its code is in no address afterwards", async () 
   const other = await stage.open();
   await other.go(`/#enter=${body.code}`);
   await other.page.getByText("This link was used before").waitFor();
-  await other.context.close();
+  await other.leave();
 });
 
 test("a key signs in, to the page that was asked for, and is kept nowhere in the browser", async () => {
@@ -166,12 +155,12 @@ test("signing out in one tab signs out the others, and nothing of before is show
   await second.goto("/messages");
   await expectShown(second.getByRole("link", { name: SHOWN }).first());
   const account = page.getByRole("button", { name: /^Signed in with/ });
+  visitor.expects(LOST);
   await page.route("**/console/session", (route) => route.abort());
   await account.press("Enter");
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expectShown(page.getByRole("alert").getByText("The gateway does not answer"));
   await page.unroute("**/console/session");
-  visitor.faults.length = 0; // the browser says in its console that the answer was lost
   await account.click();
   await page.getByRole("alert").waitFor({ state: "detached" });
   await page.getByRole("menuitem", { name: "Sign out" }).click();
@@ -239,7 +228,7 @@ test("no page of another site shows it in a frame", async () => {
   const { page } = visitor;
   await page.setContent(`<iframe src="${stage.gateway.url}/sign-in"></iframe>`);
   await expect.poll(() => visitor.faults.some((fault) => /frame-ancestors/.test(fault))).toBe(true);
-  visitor.faults.length = 0; // the browser says so in its console, as it should
+  visitor.expects(/frame-ancestors/);
 });
 
 test("rows that were made compact and a bar that was collapsed are so at the next visit", async () => {

@@ -1,33 +1,18 @@
 import type { ServerResponse } from "node:http";
 import type { Locator } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Receiver, startReceiver } from "../../packages/server/src/features/webhooks/testing/receiver.ts";
-import type { Sender } from "../../packages/server/src/testing/gateway.ts";
 import { expectAccessible } from "./accessible.ts";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { mine, setScene, stage, visitor } from "./scene.ts";
 
 // Where events are posted, as a person sets it up and repairs it.
-let stage: Stage;
-let mine: Sender;
-let visitor: Visitor;
 let receiver: Receiver;
 
+setScene();
 beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
   receiver = await startReceiver();
 });
-afterAll(async () => {
-  await receiver?.close();
-  await stage?.stop();
-});
-beforeEach(async () => {
-  visitor = await stage.open();
-  return async () => {
-    await visitor.context.close();
-    expect(visitor.faults).toEqual([]);
-  };
-});
+afterAll(() => receiver?.close());
 
 /** Waits until it is there. */
 const expectShown = (what: Locator): Promise<void> => what.waitFor();

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { countAllMessages } from "../../packages/server/src/features/metrics/counting.ts";
-import type { Sender } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { mine, setScene, stage, visitor } from "./scene.ts";
 
 // What happens in a workspace, as a person watches it.
-let stage: Stage;
-let mine: Sender;
 
-beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
-});
-afterAll(() => stage?.stop());
+setScene();
 
 test("events arrive as they happen, stand still on Space and go on with what came meanwhile; each opens as it is posted", async () => {
-  const visitor = await stage.open();
   const { page } = visitor;
   await mine.inbound("+15551230001", "Good morning");
   await visitor.signIn(mine.key, "/events");
@@ -63,12 +55,9 @@ test("events arrive as they happen, stand still on Space and go on with what cam
   await visitor.go(`/events?message_id=${id}`);
   await page.getByRole("cell", { name: "Hello?" }).waitFor();
   expect(await page.getByRole("cell", { name: "Good morning" }).count()).toBe(0);
-  expect(visitor.faults).toEqual([]);
-  await visitor.context.close();
 });
 
 test("events of another workspace do not arrive", async () => {
-  const visitor = await stage.open();
   const theirs = await stage.gateway.workspace();
   await visitor.signIn(theirs.key, "/events");
   await visitor.page.getByRole("status").getByText("Live").waitFor();
@@ -77,11 +66,9 @@ test("events of another workspace do not arrive", async () => {
   await theirs.call("POST", "/v1/contacts", { body: { phone: "+15552000009", name: "Customer 9" } });
   await visitor.page.getByRole("cell", { name: "Customer 9" }).waitFor();
   expect(await visitor.page.getByRole("table", { name: "Events" }).getByRole("row").count()).toBe(2);
-  await visitor.context.close();
 });
 
 test("what failed is counted by its error, which leads to its messages", async () => {
-  const visitor = await stage.open();
   const { page } = visitor;
   stage.gateway.simulator.addFault({ kind: "refuse", code: 131026, recipient: "15551230008" });
   const { body } = await mine.send("+15551230008");
@@ -95,6 +82,4 @@ test("what failed is counted by its error, which leads to its messages", async (
   await page.getByRole("link", { name: error.code }).click();
   await page.getByRole("table", { name: "Messages" }).getByText("+1 555 123 0008").waitFor();
   expect(new URL(page.url()).searchParams.get("error_code")).toBe(error.code);
-  expect(visitor.faults).toEqual([]);
-  await visitor.context.close();
 });

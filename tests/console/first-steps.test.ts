@@ -1,17 +1,10 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Sender } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { expect, test } from "vitest";
+import { mine, setScene, stage, visitor } from "./scene.ts";
 
 // What a person does in the first minutes, from the page that a new installation opens.
-let stage: Stage;
-let mine: Sender;
 
-beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
-});
-afterAll(() => stage?.stop());
+setScene({ leadsToSimulator: true });
 
 const stepsOn = (page: Page) => {
   const card = page.getByRole("region", { name: /^First steps/ });
@@ -20,7 +13,6 @@ const stepsOn = (page: Page) => {
 
 test("five steps that tick themselves off: sent, answered, replied to, received, broken", async () => {
   stage.gateway.simulator.setDelays({ statuses: true, sentMs: 0 });
-  const visitor = await stage.open();
   const { page } = visitor;
   await visitor.signIn(mine.key);
   const { card, step } = stepsOn(page);
@@ -82,15 +74,10 @@ test("five steps that tick themselves off: sent, answered, replied to, received,
   await page.reload();
   await page.getByRole("heading", { name: "Needs you" }).waitFor();
   expect(await card.count()).toBe(0);
-  // The phone is a page of another origin.
-  const { url } = stage.gateway.simulator;
-  expect(visitor.faults.filter((fault) => !fault.startsWith(`request: ${url}/`))).toEqual([]);
-  await visitor.context.close();
 });
 
 test("a key with few scopes sees the steps, each with the scope that it lacks, and can hide them", async () => {
   const { body } = await mine.call("POST", "/v1/api-keys", { body: { name: "few", scopes: ["messages:read"] } });
-  const visitor = await stage.open();
   const { page } = visitor;
   await visitor.signIn(body.key);
   const { card, step } = stepsOn(page);
@@ -111,6 +98,4 @@ test("a key with few scopes sees the steps, each with the scope that it lacks, a
   await page.reload();
   await page.getByRole("heading", { name: "Needs you" }).waitFor();
   expect(await card.count()).toBe(0);
-  expect(visitor.faults).toEqual([]);
-  await visitor.context.close();
 });

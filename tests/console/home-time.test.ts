@@ -25,7 +25,7 @@ test.runIf(isWhole)("the data of Home is there within a second", async () => {
     const median = took.toSorted((one, other) => one - other)[Math.floor(WINDOWS / 2)] ?? Number.NaN;
     const mark = median > BOUND_MS ? "✗" : "✓";
     console.log(`${mark} The data of Home is there after ${median} ms, of ${BOUND_MS} at most (${took.join(", ")})`);
-    await visitor.context.close();
+    await visitor.leave();
   } finally {
     await stage.stop();
   }

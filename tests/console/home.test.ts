@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { countAllMessages } from "../../packages/server/src/features/metrics/counting.ts";
 import { startReceiver } from "../../packages/server/src/features/webhooks/testing/receiver.ts";
 import type { Sender } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { mine, setScene, stage, visitor } from "./scene.ts";
 
 // Home: each figure leads to as many rows as it counts, of all numbers and of one.
-let stage: Stage;
-let mine: Sender;
 let second: Sender;
 
+setScene();
 beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
   second = await stage.gateway.connect(mine);
 });
-afterAll(() => stage?.stop());
 
 const HOUR_MS = 3_600_000;
 
@@ -50,7 +46,6 @@ test("a figure leads to as many rows as it counts, also of messages that have go
   };
   await expect.poll(counted).toBe(9);
 
-  const visitor = await stage.open();
   const { page } = visitor;
   await visitor.signIn(mine.key);
   const tiles = page.getByRole("list", { name: "Figures of the range" }).getByRole("listitem");
@@ -106,13 +101,10 @@ test("a figure leads to as many rows as it counts, also of messages that have go
   await page.getByRole("heading", { name: "No event fits these filters" }).waitFor();
   await visitor.go(`${since}&until=${new Date(current + HOUR_MS).toISOString()}`);
   await expect.poll(() => page.getByRole("table", { name: "Events" }).getByRole("row").count()).toBe(4);
-  expect(visitor.faults).toEqual([]);
-  await visitor.context.close();
 });
 
 test("what a key cannot see is said, and what does not lead anywhere names the scope", async () => {
   const { body } = await mine.call("POST", "/v1/api-keys", { body: { name: "few", scopes: ["messages:read"] } });
-  const visitor = await stage.open();
   const { page } = visitor;
   await visitor.signIn(body.key);
   await page.getByText("This key lacks accounts:read, webhooks:read, templates:read").waitFor();
@@ -120,7 +112,6 @@ test("what a key cannot see is said, and what does not lead anywhere names the s
   await tiles.getByTitle("webhooks:read", { exact: false }).first().waitFor();
   expect(await tiles.getByRole("link").allInnerTexts()).toEqual(["Received"]);
   expect(await page.getByText("Nothing needs you.").count()).toBe(0);
-  await visitor.context.close();
 });
 
 test("what does not get better by itself is named once the figures are there, each with the way to it", async () => {
@@ -145,7 +136,6 @@ test("what does not get better by itself is named once the figures are there, ea
   const { body: accounts } = await owner.call("GET", "/v1/business-accounts");
   await owner.call("DELETE", `/v1/business-accounts/${accounts.data[0].id}`);
 
-  const visitor = await stage.open();
   const { page } = visitor;
   await visitor.signIn(owner.key);
   const needs = page.getByRole("region", { name: "Needs you" });
@@ -158,14 +148,12 @@ test("what does not get better by itself is named once the figures are there, ea
   const rejected = needs.getByRole("listitem").filter({ hasText: "1 template is rejected" });
   await rejected.getByRole("link", { name: "Look" }).click();
   await page.getByRole("heading", { level: 1, name: "buy_more" }).waitFor();
-  await visitor.context.close();
   await receiver.close();
 });
 
 test("a portfolio's line has how many people were written to, and says when there is no room", async () => {
   const owner = await stage.gateway.sender({ business_id: "91001", messaging_limit: "TIER_2" });
   await owner.send("+15551230041");
-  const visitor = await stage.open();
   const { page } = visitor;
   await visitor.signIn(owner.key);
   const limits = page.getByRole("region", { name: "Messaging limits" });
@@ -177,6 +165,4 @@ test("a portfolio's line has how many people were written to, and says when ther
   await limits.getByText("No room").waitFor();
   await limits.getByRole("link").click();
   await page.getByRole("heading", { level: 1, name: "Numbers" }).waitFor();
-  expect(visitor.faults).toEqual([]);
-  await visitor.context.close();
 });

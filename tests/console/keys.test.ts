@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Sender } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { beforeAll, expect, test } from "vitest";
+import { mine, setScene, stage, visitor } from "./scene.ts";
+import { LOST } from "./stage.ts";
 
 // The console without a mouse.
-let stage: Stage;
-let mine: Sender;
-let visitor: Visitor;
 const ids: string[] = [];
 
+setScene();
 beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
   for (const to of ["+15551230001", "+15551230002"]) ids.unshift((await mine.send(to)).body.id);
-});
-afterAll(() => stage?.stop());
-beforeEach(async () => {
-  visitor = await stage.open();
-  return async () => {
-    await visitor.context.close();
-    expect(visitor.faults).toEqual([]);
-  };
 });
 const expectAt = async (path: string): Promise<void> => {
   await expect.poll(() => visitor.page.url()).toBe(stage.gateway.url + path);
@@ -84,12 +72,12 @@ test("the palette begins things and leaves; what the key lacks is named and does
   await (await opened).close();
   await page.bringToFront();
 
+  visitor.expects(LOST);
   await page.route("**/console/session", (route) => route.abort());
   await choose("sign out");
   const palette = page.getByRole("dialog", { name: "Go to a page, an id or a number" });
   await palette.getByRole("alert").getByText("The gateway does not answer").waitFor();
   await page.unroute("**/console/session");
-  visitor.faults.length = 0; // the browser says in its console that the answer was lost
   await box.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
   await page.getByLabel("Key", { exact: true }).fill(mine.key);

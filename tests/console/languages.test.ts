@@ -30,8 +30,7 @@ test("a browser gets its language, where lines begin, and numbers, without a cho
     .or(visitor.page.getByText("لا أرقام بعد"))
     .first()
     .waitFor();
-  expect(visitor.faults).toEqual([]);
-  await visitor.context.close();
+  await visitor.leave();
 });
 
 test("a language is chosen in the page, kept over a reload, and left again", async () => {
@@ -49,8 +48,7 @@ test("a language is chosen in the page, kept over a reload, and left again", asy
   await page.getByRole("menuitemradio", { name: "كالمتصفح" }).click();
   await page.getByRole("heading", { level: 1, name: "Messages" }).waitFor();
   await expectPage(visitor, "en", "ltr");
-  expect(visitor.faults).toEqual([]);
-  await visitor.context.close();
+  await visitor.leave();
 });
 
 /** The characters of a heading as they stand from left to right, but spaces and marks that are not seen. */
@@ -72,8 +70,7 @@ test("a phone number is read from the left where lines begin at the right", asyn
   await visitor.signIn(mine.key, `/numbers/${mine.phoneNumberId}`);
   await visitor.page.getByRole("heading", { level: 1, name: "+1 555" }).waitFor();
   expect(await visitor.page.evaluate(FROM_THE_LEFT)).toBe(mine.account.phone);
-  expect(visitor.faults).toEqual([]);
-  await visitor.context.close();
+  await visitor.leave();
 });
 
 test("the page of the sign-in has the choice too, and a language that the console lacks is English", async () => {
@@ -83,8 +80,7 @@ test("the page of the sign-in has the choice too, and a language that the consol
   await visitor.page.getByRole("heading", { level: 1, name: "تسجيل الدخول" }).waitFor();
   await visitor.page.getByRole("combobox", { name: "اللغة" }).selectOption({ label: "English" });
   await visitor.page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
-  expect(visitor.faults).toEqual([]);
-  await visitor.context.close();
+  await visitor.leave();
 });
 
 test.each([
@@ -95,6 +91,5 @@ test.each([
   await visitor.go("/sign-in");
   await expectPage(visitor, lang, "ltr");
   await visitor.page.getByRole("heading", { level: 1, name: title }).waitFor();
-  expect(visitor.faults).toEqual([]);
-  await visitor.context.close();
+  await visitor.leave();
 });

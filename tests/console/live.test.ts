@@ -1,23 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { expect, test } from "vitest";
+import { mine, setScene, visitor } from "./scene.ts";
 
 // What happens is shown at once, in every tab, and moves nothing.
-let stage: Stage;
-let mine: Awaited<ReturnType<Stage["gateway"]["sender"]>>;
-let visitor: Visitor;
 
-beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
-});
-afterAll(() => stage?.stop());
-beforeEach(async () => {
-  visitor = await stage.open();
-  return async () => {
-    await visitor.context.close();
-    expect(visitor.faults).toEqual([]);
-  };
-});
+setScene();
 
 const PILL = { name: /new messages?$/ };
 

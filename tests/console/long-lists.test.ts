@@ -1,31 +1,17 @@
 import type { Locator } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { PAGE_SIZE } from "../../packages/console/src/api/queries/keys.ts";
 import { REPORTS } from "../../packages/server/src/features/threads/status.ts";
 import { testEngine } from "../../packages/server/src/testing/engine.ts";
-import type { Sender } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { mine, setScene, stage, visitor } from "./scene.ts";
 
 // Lists of a workspace that has been used for a while: 10,000 people with a message each.
 const PEOPLE = 10_000;
 
-let stage: Stage;
-let mine: Sender;
-let visitor: Visitor;
-
+setScene();
 beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
   const now = new Date(stage.gateway.clock.now()).toISOString();
   await testEngine(stage.gateway.database.url).rows(FILL, [mine.uuid, PEOPLE, now]);
-});
-afterAll(() => stage?.stop());
-beforeEach(async () => {
-  visitor = await stage.open();
-  return async () => {
-    await visitor.context.close();
-    expect(visitor.faults).toEqual([]);
-  };
 });
 
 /** The last one is the newest: +15552010000, Person 10000. */

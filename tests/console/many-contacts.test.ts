@@ -1,26 +1,11 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import type { Sender } from "../../packages/server/src/testing/gateway.ts";
+import { expect, test, vi } from "vitest";
 import { PATIENCE } from "../../packages/server/src/testing/patience.ts";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { mine, setScene, stage, visitor } from "./scene.ts";
 
 // What a person does to many contacts at once, and what became of rows of a file.
-let stage: Stage;
-let mine: Sender;
-let visitor: Visitor;
 
-beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
-});
-afterAll(() => stage?.stop());
-beforeEach(async () => {
-  visitor = await stage.open();
-  return async () => {
-    await visitor.context.close();
-    expect(visitor.faults).toEqual([]);
-  };
-});
+setScene();
 
 const create = async (body: object): Promise<string> => (await mine.call("POST", "/v1/contacts", { body })).body.id;
 const tagsOf = async (id: string): Promise<string[]> => (await mine.call("GET", `/v1/contacts/${id}`)).body.tags;
@@ -79,7 +64,7 @@ test("who may only read chooses, and sees what is lacking", async () => {
     true,
     expect.stringContaining("contacts:read"),
   ]);
-  await other.context.close();
+  await other.leave();
 });
 
 test("the refused rows of an import are one file, in which nothing is a formula", async () => {

@@ -1,26 +1,11 @@
 import type { Locator } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startReceiver } from "../../packages/server/src/features/webhooks/testing/receiver.ts";
-import type { Sender } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { mine, setScene, stage, visitor } from "./scene.ts";
 
 // Messages: found, read beside their list, and followed while they are tried again.
-let stage: Stage;
-let mine: Sender;
-let visitor: Visitor;
 
-beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
-});
-afterAll(() => stage?.stop());
-beforeEach(async () => {
-  visitor = await stage.open();
-  return async () => {
-    await visitor.context.close();
-    expect(visitor.faults).toEqual([]);
-  };
-});
+setScene();
 
 /** A minute and a half less than a session lives without use. */
 const NEARLY_MS = 12 * 3_600_000 - 90_000;
@@ -97,7 +82,7 @@ test("what was exchanged with the provider is shown to keys that may read it", a
   await other.signIn(mine.key, `/messages/${sent.body.id}?tab=raw`);
   await expectShown(other.page.getByRole("region", { name: "Request to the provider" }).getByText("15551230015"));
   await expectShown(other.page.getByRole("region", { name: "Attempts" }).getByText('"accepted"'));
-  await other.context.close();
+  await other.leave();
 });
 
 test("a message that is tried again says why and when, and its tries are one line", async () => {
@@ -151,7 +136,7 @@ test("what endpoints were posted stands in the story, with its tries as one line
   const other = await stage.open();
   await other.signIn(key.key, `/messages/${body.id}`);
   await expectShown(other.page.getByText("Webhooks are not shown here. Your key lacks the scope webhooks:read."));
-  await other.context.close();
+  await other.leave();
 });
 
 test("a session that nobody uses says so two minutes ahead, and a click extends it", async () => {

@@ -1,35 +1,20 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   addAccount,
   begin,
   codeFor,
   failed,
 } from "../../packages/server/src/features/accounts/signup/testing/signups.ts";
-import type { Sender } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { mine, setScene, stage, visitor } from "./scene.ts";
 
 // How numbers come, and what a person sees and does when one is not well.
-let stage: Stage;
-let mine: Sender;
-let visitor: Visitor;
-
-beforeAll(async () => {
+setScene({
   // The dialog returns to an address, which the gateway must know before it listens.
-  stage = await openStage(undefined, { PROVIDER_SIGNUP_CONFIG_ID: "84", PORT: String(await freePort()) });
-  mine = await stage.gateway.sender();
-});
-afterAll(() => stage?.stop());
-beforeEach(async () => {
-  visitor = await stage.open();
-  return async () => {
-    await visitor.context.close();
-    // The dialog is the provider's page.
-    const provider = stage.gateway.simulator.url;
-    expect(visitor.faults.filter((fault) => !fault.startsWith(`request: ${provider}`))).toEqual([]);
-  };
+  settings: async () => ({ PROVIDER_SIGNUP_CONFIG_ID: "84", PORT: String(await freePort()) }),
+  leadsToSimulator: true,
 });
 
 async function freePort(): Promise<number> {
@@ -182,5 +167,5 @@ test("a key that may only read sees what it lacks, and an account is disconnecte
   await expectShown(other.page.getByText("its number stops sending"));
   await other.page.getByRole("alertdialog").getByRole("button", { name: "Disconnect" }).click();
   await expectShown(other.page.getByRole("link", { name: "Connect again" }));
-  expect(other.faults).toEqual([]);
+  await other.leave();
 });

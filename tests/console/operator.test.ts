@@ -1,23 +1,12 @@
 import type { Locator } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { OPERATOR_KEY } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { setScene, stage, visitor } from "./scene.ts";
+import { LOST } from "./stage.ts";
 
 // The operator's workspaces: made, entered, suspended and resumed.
-let stage: Stage;
-let visitor: Visitor;
 
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage?.stop());
-beforeEach(async () => {
-  visitor = await stage.open();
-  return async () => {
-    await visitor.context.close();
-    expect(visitor.faults).toEqual([]);
-  };
-});
+setScene();
 
 const expectShown = (what: Locator): Promise<void> => what.waitFor();
 /** What a call with the key is answered, once what processes remember of it is old. */
@@ -66,6 +55,7 @@ test("an answer that is lost leaves one workspace with one key, which the repeat
   const { page } = visitor;
   await visitor.signIn(OPERATOR_KEY, "/operator/workspaces?open=new");
   const sheet = page.getByRole("dialog", { name: "New workspace" });
+  visitor.expects(LOST);
   await page.route("**/api-keys", async (route) => {
     await route.fetch();
     await route.abort();
@@ -74,7 +64,6 @@ test("an answer that is lost leaves one workspace with one key, which the repeat
   await sheet.getByRole("button", { name: "New workspace" }).click();
   await expectShown(sheet.getByText("The gateway does not answer"));
   await page.unroute("**/api-keys");
-  visitor.faults.length = 0; // the browser says in its console that the answer was lost
   await sheet.getByRole("textbox", { name: "Name" }).fill("Acme South Ltd");
   await sheet.getByRole("button", { name: "New workspace" }).click();
   const once = page.getByRole("alertdialog", { name: "The first key of Acme South Ltd" });
@@ -119,11 +108,11 @@ test("a way out of a workspace that fails says so in its place; the command of a
   await page.getByRole("button", { name: /^Enter / }).click();
   await expectShown(page.getByRole("heading", { level: 1, name: "Home" }));
   const bar = page.getByRole("region", { name: "Operator" });
+  visitor.expects(LOST);
   await page.route("**/sessions", (route) => route.abort());
   await bar.getByRole("button", { name: "Leave" }).click();
   await expectShown(bar.getByRole("alert").getByText("The gateway does not answer"));
   await page.unroute("**/sessions");
-  visitor.faults.length = 0; // the browser says in its console that the answer was lost
   await bar.getByRole("button", { name: "Leave" }).click();
   await expectShown(page.getByRole("heading", { level: 1, name: "Workspaces" }));
   expect(await bar.count()).toBe(0);

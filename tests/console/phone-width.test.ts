@@ -1,26 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { OPERATOR_KEY, type Sender } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { expect, test } from "vitest";
+import { OPERATOR_KEY } from "../../packages/server/src/testing/gateway.ts";
+import { mine, setScene, stage, visitor } from "./scene.ts";
 
 // The console on a phone: what its bar has, and that all of it can be hit with a finger.
-let stage: Stage;
-let mine: Sender;
-let visitor: Visitor;
 
-beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
-});
-afterAll(() => stage?.stop());
-beforeEach(async () => {
-  visitor = await stage.open({ width: 360, height: 740 });
-  return async () => {
-    await visitor.context.close();
-    // The virtual phone is at the simulator's own address.
-    const simulator = stage.gateway.simulator.url;
-    expect(visitor.faults.filter((fault) => !fault.startsWith(`request: ${simulator}`))).toEqual([]);
-  };
-});
+setScene({ look: { width: 360, height: 740 }, leadsToSimulator: true });
 
 const bar = () => visitor.page.getByRole("navigation", { name: "Pages", exact: true });
 const places = () => bar().getByRole("listitem").allInnerTexts();

@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, test } from "vitest";
 import type { Sender } from "../../packages/server/src/testing/gateway.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -37,8 +37,7 @@ test.runIf(isWanted)("the console", async () => {
   await heading.waitFor();
   await visitor.page.mouse.move(0, 0);
   await visitor.page.screenshot({ path: `${FOLDER}/console.png` });
-  expect(visitor.faults).toEqual([]);
-  await visitor.context.close();
+  await visitor.leave();
 });
 
 test.runIf(isWanted)("the virtual phone", async () => {
@@ -46,6 +45,5 @@ test.runIf(isWanted)("the virtual phone", async () => {
   await visitor.go(`/sim#${PERSON.slice(1)}/${mine.account.providerPhoneNumberId}`);
   await visitor.page.getByRole("log", { name: "Messages" }).getByText("See you soon").waitFor();
   await visitor.page.screenshot({ path: `${FOLDER}/phone.png` });
-  expect(visitor.faults).toEqual([]);
-  await visitor.context.close();
+  await visitor.leave();
 });

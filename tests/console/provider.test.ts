@@ -1,24 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Sender } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { expect, test } from "vitest";
+import { mine, setScene, stage, visitor } from "./scene.ts";
 
 // The provider's page in a real browser: what is done there happens to the gateway.
-let stage: Stage;
-let mine: Sender;
-let visitor: Visitor;
 
-beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
-});
-afterAll(() => stage?.stop());
-beforeEach(async () => {
-  visitor = await stage.open({ origin: stage.gateway.simulator.url });
-  return async () => {
-    await visitor.context.close();
-    expect(visitor.faults).toEqual([]);
-  };
-});
+setScene({ isSimulator: true });
 
 const open = async (part: string): Promise<void> => {
   await visitor.go(`/sim/provider#${part}`);

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Sender } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { expect, test } from "vitest";
+import { mine, setScene, visitor } from "./scene.ts";
 
 // What a person does when the gateway asks to wait, or when the session has ended meanwhile.
-let stage: Stage;
-let mine: Sender;
 
-beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
-});
-afterAll(() => stage?.stop());
+setScene();
 
 const REFUSED = {
   type: "https://waypost.dev/errors/unavailable",
@@ -23,8 +16,8 @@ const REFUSED = {
 };
 
 test("a page waits as long as the refusal asks, asks nothing meanwhile, and is read again by a click", async () => {
-  const visitor = await stage.open();
   const { page, context } = visitor;
+  visitor.expects(/503/);
   await visitor.signIn(mine.key);
   await visitor.live(page); // with the first event stream, all that is shown is read once more
   let asked = 0;
@@ -46,11 +39,9 @@ test("a page waits as long as the refusal asks, asks nothing meanwhile, and is r
   await context.unroute("**/v1/templates?*");
   await again.click();
   await page.getByRole("table", { name: "Templates" }).waitFor();
-  await leave(visitor, /503/);
 });
 
 test("a change that is refused because the session has ended leads to the sign-in, and back", async () => {
-  const visitor = await stage.open();
   const { page, context } = visitor;
   const { body: contact } = await mine.call("POST", "/v1/contacts", { body: { phone: "+15552000001", name: "North" } });
   await visitor.signIn(mine.key, `/contacts/${contact.id}?open=edit`);
@@ -65,13 +56,12 @@ test("a change that is refused because the session has ended leads to the sign-i
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("dialog", { name: "Edit" }).getByRole("textbox", { name: "Email" }).waitFor();
   expect((await mine.call("GET", `/v1/contacts/${contact.id}`)).body.email).toBeNull();
-  await leave(visitor);
 });
 
 // Last: the address may not sign in for a minute.
 test("at the sign-in, too many wrong keys say how long to wait", async () => {
-  const visitor = await stage.open();
   const { page } = visitor;
+  visitor.expects(/429/);
   await visitor.go("/sign-in");
   for (let tries = 0; tries < 20; tries += 1)
     await mine.call("POST", "/console/session", { body: { key: `wrong ${tries}` } });
@@ -82,11 +72,4 @@ test("at the sign-in, too many wrong keys say how long to wait", async () => {
     .getByText(/^Try again in \d+ s$/)
     .waitFor();
   expect(await page.getByRole("alert").getByRole("button", { name: "Try again" }).count()).toBe(0);
-  await leave(visitor, /429/);
 });
-
-/** `asked`: a refusal that the test asks for and the browser complains of. */
-async function leave({ faults, context }: Visitor, asked = /never/): Promise<void> {
-  expect(faults.filter((fault) => !asked.test(fault))).toEqual([]);
-  await context.close();
-}

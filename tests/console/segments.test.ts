@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import {
   type Condition,
   filterOf,
@@ -9,31 +9,18 @@ import {
   withOp,
 } from "../../packages/console/src/pages/segment/draft.ts";
 import { FIELD_NAMES, opsOf } from "../../packages/console/src/pages/segment/fields.ts";
-import type { Sender } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { mine, setScene, stage, visitor } from "./scene.ts";
 
 // Choices of contacts under names, as a person makes, changes and uses them.
-let stage: Stage;
-let mine: Sender;
-let visitor: Visitor;
 
+setScene();
 beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
   for (const [n, body] of [
     { name: "North Shop", tags: ["vip"], attributes: { city: "Recife", orders: 3 } },
     { name: "East Shop", tags: ["vip"], attributes: { city: "Olinda", orders: 9 } },
     { name: "South Shop", tags: ["new"], attributes: { city: "Recife" } },
   ].entries())
     await mine.call("POST", "/v1/contacts", { body: { phone: `+1555200010${n}`, ...body } });
-});
-afterAll(() => stage?.stop());
-beforeEach(async () => {
-  visitor = await stage.open();
-  return async () => {
-    await visitor.context.close();
-    expect(visitor.faults).toEqual([]);
-  };
 });
 
 const segmentOf = async (page: Page) => {
@@ -179,5 +166,5 @@ test("a segment of another workspace is none, and who may only read sees why not
     await button.waitFor();
     expect([name, await button.getAttribute("title")]).toEqual([name, expect.stringContaining("contacts:write")]);
   }
-  await other.context.close();
+  await other.leave();
 });

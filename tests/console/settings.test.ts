@@ -1,27 +1,12 @@
 import type { Locator } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { postCallback } from "../../packages/server/src/testing/callback.ts";
-import type { Sender } from "../../packages/server/src/testing/gateway.ts";
 import { OPERATOR_KEY } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { mine, setScene, stage, visitor } from "./scene.ts";
 
 // Keys, keywords and the log of calls, and what the operator sees of the installation.
-let stage: Stage;
-let mine: Sender;
-let visitor: Visitor;
 
-beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
-});
-afterAll(() => stage?.stop());
-beforeEach(async () => {
-  visitor = await stage.open();
-  return async () => {
-    await visitor.context.close();
-    expect(visitor.faults).toEqual([]);
-  };
-});
+setScene();
 
 const expectShown = (what: Locator): Promise<void> => what.waitFor();
 

@@ -41,6 +41,10 @@ export type Visitor = {
   live(page: Page): Promise<void>;
   /** Begins a session by the call that the form makes, and opens a path with it. Signing in by the form has tests of its own. */
   signIn(key: string, to?: string): Promise<void>;
+  /** Faults like this are none: the test asks for them. */
+  expects(fault: RegExp): void;
+  /** Closes the window; throws where it has faults. */
+  leave(): Promise<void>;
 };
 
 /**
@@ -74,6 +78,9 @@ function launch({ path, env: more }: Awaited<ReturnType<typeof findChromium>>): 
 /** It has no page, and so nothing of the frame that pages are in. */
 export const NOWHERE = "/nothing-here";
 
+/** What the browser says where a test has cut the connection. */
+export const LOST = /net::ERR_FAILED/;
+
 /** Answers that the pages expect and the browser complains of: no session yet, and what a test asks for on purpose. */
 const EXPECTED = /status of (400|401|403|404|409|412|422)/;
 
@@ -98,6 +105,7 @@ async function openWindow(
   });
   const named = await namesIn(isLanguage(language) ? language : "en");
   const faults: string[] = [];
+  const expected: RegExp[] = [];
   const reading = new Map<Page, Set<Request>>();
   const watch = (page: Page): void => {
     const asked = new Set<Request>();
@@ -142,8 +150,13 @@ async function openWindow(
       if (!answer.ok()) throw new Error(`the sign-in was answered with ${answer.status()}: ${await answer.text()}`);
       await go(to);
       // Beside an open form it is hidden from readers of screens.
-      const isHidden = { includeHidden: true };
-      await page.getByRole("navigation", { name: named("Pages", true), exact: true, ...isHidden }).waitFor();
+      const pages = { name: named("Pages", true), exact: true, includeHidden: true };
+      await page.getByRole("navigation", pages).waitFor();
+    },
+    expects: (fault) => void expected.push(fault),
+    async leave() {
+      await context.close();
+      expect(faults.filter((fault) => !expected.some((one) => one.test(fault)))).toEqual([]);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPERATOR_PAGES, PAGES, type PageState } from "./pages.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { LOST, openStage, type Stage } from "./stage.ts";
 import { openWorkspace, type TestWorkspace } from "./workspace.ts";
 
 // Every page where there is nothing, or nothing for this key, and on the way back.
@@ -42,8 +42,7 @@ describe.each([
       expect([one.at, SECRETS.filter((secret) => seen.includes(secret))]).toEqual([one.at, []]);
       expect([one.at, isMine || !/lacks the scope/.test(seen)]).toEqual([one.at, true]);
     }
-    expect(visitor.faults).toEqual([]);
-    await visitor.context.close();
+    await visitor.leave();
   });
 });
 
@@ -77,7 +76,7 @@ test("the command that a page gives is answered with what the page shows", { tim
     const url = new URL(/^curl '([^']+)'/.exec(command)?.[1] ?? "");
     expect([at, (await workspace.mine.call("GET", url.pathname + url.search)).status]).toEqual([at, 200]);
   }
-  await visitor.context.close();
+  await visitor.leave();
 });
 
 test("Back leads through the pages as they were", { timeout: 300_000 }, async () => {
@@ -96,7 +95,7 @@ test("Back leads through the pages as they were", { timeout: 300_000 }, async ()
     await visitor.page.goBack();
     await arrive(one);
   }
-  await visitor.context.close();
+  await visitor.leave();
 });
 
 test("the operator's pages have nothing for a workspace's key", async () => {
@@ -107,7 +106,7 @@ test("the operator's pages have nothing for a workspace's key", async () => {
     await expectSettled(visitor.page);
     expect([one.at, await visitor.page.getByRole(one.role, { name: one.name }).count()]).toEqual([one.at, 0]);
   }
-  await visitor.context.close();
+  await visitor.leave();
 });
 
 test("says that the gateway does not answer, and goes on when it does", async () => {
@@ -118,11 +117,12 @@ test("says that the gateway does not answer, and goes on when it does", async ()
     .or(visitor.page.getByRole("heading", { level: 1 }))
     .first()
     .waitFor();
+  visitor.expects(LOST);
   await visitor.context.route("**/v1/**", (route) => route.abort());
   await visitor.page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Messages" }).click();
   await visitor.page.getByRole("alert").getByText("The gateway does not answer").waitFor();
   await visitor.context.unroute("**/v1/**");
   await visitor.page.getByRole("button", { name: "Try again" }).click();
   await expect.poll(() => visitor.page.getByRole("table", { name: "Messages" }).count()).toBe(1);
-  await visitor.context.close();
+  await visitor.leave();
 });

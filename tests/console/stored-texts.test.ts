@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { PDF } from "../../packages/server/src/features/media/testing/files.ts";
 import { upload } from "../../packages/server/src/features/media/testing/uploading.ts";
 import { callbackOf, postCallback, statusOf } from "../../packages/server/src/testing/callback.ts";
-import { OPERATOR_KEY, type Sender } from "../../packages/server/src/testing/gateway.ts";
+import { OPERATOR_KEY } from "../../packages/server/src/testing/gateway.ts";
 import { PATIENCE } from "../../packages/server/src/testing/patience.ts";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { mine, setScene, stage, visitor } from "./scene.ts";
+import type { Visitor } from "./stage.ts";
 
 // Scripts in what people, programs, the operator and the provider have written, on the pages that show it.
 const MARKUP = "<img src=x onerror=alert(1)>";
 const PERSON = "+15551230041";
-let stage: Stage;
-let mine: Sender;
 let pages: readonly string[];
 
+setScene();
 beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
   pages = await pagesWithMarkup();
 });
-afterAll(() => stage?.stop());
 
 /** Calls that must work; resolves with what the gateway made. */
 async function made(
@@ -99,7 +96,6 @@ async function expectText({ page, faults }: Visitor, where: string): Promise<voi
 }
 
 test("markup in stored texts is shown as the text that it is", async () => {
-  const visitor = await stage.open();
   const { page, faults } = visitor;
   page.on("dialog", (dialog) => {
     faults.push(`dialog: ${dialog.message()}`);
@@ -115,12 +111,11 @@ test("markup in stored texts is shown as the text that it is", async () => {
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await page.getByRole("link", { name: `Save ${MARKUP}` }).waitFor();
   await expectText(visitor, "a file's name");
-  await visitor.context.close();
 
   const operator = await stage.open();
   await operator.signIn(OPERATOR_KEY, "/operator/workspaces");
   await expectText(operator, "/operator/workspaces");
   await operator.go(`/operator/workspaces/${mine.id}`);
   await expectText(operator, "a workspace");
-  await operator.context.close();
+  await operator.leave();
 });

@@ -1,26 +1,13 @@
 import type { Locator } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Sender } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage, type Visitor } from "./stage.ts";
+import { beforeAll, expect, test } from "vitest";
+import { mine, setScene, stage, visitor } from "./scene.ts";
 
 // Templates: written, refused by the provider, corrected, approved and sent.
-let stage: Stage;
-let mine: Sender;
-let visitor: Visitor;
 
+setScene();
 beforeAll(async () => {
-  stage = await openStage();
-  mine = await stage.gateway.sender();
   // Decided by the tests alone.
   stage.gateway.simulator.setDelays({ reviewMs: null });
-});
-afterAll(() => stage?.stop());
-beforeEach(async () => {
-  visitor = await stage.open();
-  return async () => {
-    await visitor.context.close();
-    expect(visitor.faults).toEqual([]);
-  };
 });
 
 const expectShown = (what: Locator): Promise<void> => what.waitFor();
@@ -150,7 +137,7 @@ test("another's change meanwhile stands beside what was written, and is taken; a
   await expect
     .poll(() => other.page.getByRole("button", { name: "Delete" }).getAttribute("title"))
     .toContain("templates:write");
-  await other.context.close();
+  await other.leave();
 });
 
 test("a template that the provider moves to marketing says so, from what to what", async () => {
