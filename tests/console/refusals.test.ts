@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { mine, setScene, visitor } from "./scene.ts";
+import { mine, setScene, stage, visitor } from "./scene.ts";
+import { LOST } from "./stage.ts";
 
 // What a person does when the gateway asks to wait, or when the session has ended meanwhile.
 
@@ -39,6 +40,25 @@ test("a page waits as long as the refusal asks, asks nothing meanwhile, and is r
   await context.unroute("**/v1/templates?*");
   await again.click();
   await page.getByRole("table", { name: "Templates" }).waitFor();
+});
+
+test("what was read of one thing stays while it cannot be read again, which is said, and is read by a click", async () => {
+  const { page } = visitor;
+  const { simulator } = stage.gateway;
+  const [template] = (await mine.call("GET", "/v1/templates?name=pending_notice")).body.data;
+  await visitor.signIn(mine.key, `/templates/${template.id}`);
+  await page.getByText("Pending", { exact: true }).waitFor();
+  await visitor.live(page);
+  visitor.expects(LOST);
+  await page.route(`**/v1/templates/${template.id}`, (route) => route.abort());
+  simulator.decideTemplate(template.provider_template_id, { status: "APPROVED" });
+  const alert = page.getByRole("alert").filter({ hasText: "The gateway does not answer" });
+  await alert.waitFor();
+  await page.getByText("Pending", { exact: true }).waitFor();
+  await page.unroute(`**/v1/templates/${template.id}`);
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("Approved", { exact: true }).waitFor();
+  expect(await alert.count()).toBe(0);
 });
 
 test("a change that is refused because the session has ended leads to the sign-in, and back", async () => {

@@ -1,14 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, type LinkProps, useNavigate } from "@tanstack/react-router";
-import { ApiError } from "@waypost/sdk";
 import { contactQuery, type VersionedContact } from "../../api/queries/contacts.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { Consent } from "../../parts/Consent.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
-import { Empty } from "../../parts/Empty.tsx";
-import { PageHead, Skeleton } from "../../parts/Page.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { PageHead } from "../../parts/Page.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import { nameOf } from "../contacts/columns.tsx";
@@ -35,19 +33,11 @@ type Place = {
 
 /** One person, on a page of its own or beside the list. */
 export function ContactView({ id, ...place }: { id: string } & Place) {
-  const { data, error, refetch } = useQuery(contactQuery(id));
-  if (error instanceof ApiError && error.status === 404)
-    return (
-      <>
-        <PageHead title={words.notFound} />
-        <Empty title={id}>
-          <p className="muted">{words.notFoundHelp}</p>
-        </Empty>
-      </>
-    );
-  if (data !== undefined) return <Shown {...data} {...place} />;
-  if (error === null) return <Skeleton label={text.loading} />;
-  return <Problem error={error} retry={() => void refetch()} />;
+  return (
+    <Loaded query={useQuery(contactQuery(id))} id={id} words={words} isForgotten>
+      {(read) => <Shown {...read} {...place} />}
+    </Loaded>
+  );
 }
 
 function Shown({ contact, etag, search: { open, other }, linkTo, onGone }: VersionedContact & Place) {

@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ApiError, type Delivery } from "@waypost/sdk";
+import type { Delivery } from "@waypost/sdk";
 import { deliveryQuery, endpointsQuery } from "../../api/queries/webhooks.ts";
 import { CopyId } from "../../parts/Copy.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
-import { Empty } from "../../parts/Empty.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
-import { PageHead, Skeleton } from "../../parts/Page.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { PageHead } from "../../parts/Page.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
@@ -22,25 +21,11 @@ const words = text.delivery;
 
 /** One delivery: each attempt with what was posted and what came back; on a page of its own or beside a list. */
 export function DeliveryView({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(deliveryQuery(id));
-  if (data !== undefined)
-    return (
-      <>
-        {error !== null && <Problem error={error} retry={() => void refetch()} />}
-        <Shown delivery={data} />
-      </>
-    );
-  if (error === null) return <Skeleton label={text.loading} />;
-  if (error instanceof ApiError && error.status === 404)
-    return (
-      <>
-        <PageHead title={words.notFound} />
-        <Empty title={id}>
-          <p className="muted">{words.notFoundHelp}</p>
-        </Empty>
-      </>
-    );
-  return <Problem error={error} retry={() => void refetch()} />;
+  return (
+    <Loaded query={useQuery(deliveryQuery(id))} id={id} words={words}>
+      {(delivery) => <Shown delivery={delivery} />}
+    </Loaded>
+  );
 }
 
 function Shown({ delivery }: { delivery: Delivery }) {

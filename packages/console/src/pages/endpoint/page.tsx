@@ -1,13 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { ApiError } from "@waypost/sdk";
 import type { ReactNode } from "react";
 import { endpointQuery, type Versioned } from "../../api/queries/webhooks.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
-import { Empty } from "../../parts/Empty.tsx";
-import { PageHead, Skeleton } from "../../parts/Page.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { PageHead } from "../../parts/Page.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Tabs } from "../../parts/Tabs.tsx";
 import { paths } from "../../paths.ts";
@@ -30,19 +28,11 @@ const words = text.endpoint;
 /** One endpoint: what it was sent, what it is set to, and sending again. */
 export function EndpointPage() {
   const { id } = route.useParams();
-  const { data, error, refetch } = useQuery(endpointQuery(id));
-  if (data !== undefined) return <Shown {...data} />;
-  if (error === null) return <Skeleton label={text.loading} />;
-  if (error instanceof ApiError && error.status === 404)
-    return (
-      <>
-        <PageHead title={words.notFound} />
-        <Empty title={id}>
-          <p className="muted">{words.notFoundHelp}</p>
-        </Empty>
-      </>
-    );
-  return <Problem error={error} retry={() => void refetch()} />;
+  return (
+    <Loaded query={useQuery(endpointQuery(id))} id={id} words={words}>
+      {(read) => <Shown {...read} />}
+    </Loaded>
+  );
 }
 
 function Shown({ endpoint, etag }: Versioned) {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { ApiError, type ContactImport, type ContactImportError } from "@waypost/sdk";
+import type { ContactImport, ContactImportError } from "@waypost/sdk";
 import { useEffect } from "react";
 import { waypost } from "../../api/client.ts";
 import { importErrorsQuery, importQuery, isUnderWay } from "../../api/queries/imports.ts";
@@ -8,8 +8,8 @@ import { Confirm } from "../../parts/Confirm.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { type Column, DataTable, Pages } from "../../parts/DataTable.tsx";
-import { Empty } from "../../parts/Empty.tsx";
-import { PageHead, Skeleton } from "../../parts/Page.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { PageHead } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { ServerText } from "../../parts/ServerText.tsx";
 import { Status } from "../../parts/Status.tsx";
@@ -25,25 +25,12 @@ const words = text.imports;
 /** One import, as it goes on; a reload shows it where it is. */
 export function ImportPage() {
   const { id } = route.useParams();
-  const { data, error, refetch, dataUpdatedAt } = useQuery(importQuery(id));
-  if (data !== undefined)
-    return (
-      <>
-        {error !== null && <Problem error={error} retry={() => void refetch()} />}
-        <Shown key={id} found={data} readAt={dataUpdatedAt} />
-      </>
-    );
-  if (error === null) return <Skeleton label={text.loading} />;
-  if (error instanceof ApiError && error.status === 404)
-    return (
-      <>
-        <PageHead title={words.notFound} />
-        <Empty title={id}>
-          <p className="muted">{words.notFoundHelp}</p>
-        </Empty>
-      </>
-    );
-  return <Problem error={error} retry={() => void refetch()} />;
+  const query = useQuery(importQuery(id));
+  return (
+    <Loaded query={query} id={id} words={words}>
+      {(found) => <Shown key={id} found={found} readAt={query.dataUpdatedAt} />}
+    </Loaded>
+  );
 }
 
 /** `readAt`: when it was so, in milliseconds. */

@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { ApiError, type MessageWithHistory } from "@waypost/sdk";
+import type { MessageWithHistory } from "@waypost/sdk";
 import type { ReactNode } from "react";
 import { messageQuery } from "../../api/queries/messages.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { withoutCodes } from "../../parts/codes.ts";
-import { Empty } from "../../parts/Empty.tsx";
 import { JsonView } from "../../parts/JsonView.tsx";
-import { PageHead, Skeleton } from "../../parts/Page.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { PageHead } from "../../parts/Page.tsx";
 import { fieldsOf } from "../../parts/phone/bubble-shape.ts";
 import { grouped } from "../../parts/phone-number.ts";
 import { Status } from "../../parts/Status.tsx";
@@ -34,19 +33,11 @@ type Place = {
 
 /** One message: what happened to it, and what the person sees; on its own page, or beside its list. */
 export function MessageView({ id, ...place }: { id: string } & Place) {
-  const { data: message, error, refetch } = useQuery(messageQuery(id));
-  if (message !== undefined) return <Shown message={message} {...place} />;
-  if (error === null) return <Skeleton label={text.loading} />;
-  if (error instanceof ApiError && error.status === 404)
-    return (
-      <>
-        <PageHead title={text.message.notFound} />
-        <Empty title={id}>
-          <p className="muted">{text.message.notFoundHelp}</p>
-        </Empty>
-      </>
-    );
-  return <Problem error={error} retry={() => void refetch()} />;
+  return (
+    <Loaded query={useQuery(messageQuery(id))} id={id} words={text.message}>
+      {(message) => <Shown message={message} {...place} />}
+    </Loaded>
+  );
 }
 
 /** Of what a tab shows. */

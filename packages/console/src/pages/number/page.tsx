@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { ApiError, type PhoneNumber } from "@waypost/sdk";
+import type { PhoneNumber } from "@waypost/sdk";
 import { waypost } from "../../api/client.ts";
 import { numberQuery, numbersQuery } from "../../api/queries/numbers.ts";
 import { ActionButton, ActionLink } from "../../parts/Action.tsx";
 import { CopyId } from "../../parts/Copy.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
-import { Empty } from "../../parts/Empty.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
-import { PageHead, Skeleton } from "../../parts/Page.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { PageHead } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { grouped } from "../../parts/phone-number.ts";
 import { Status } from "../../parts/Status.tsx";
@@ -27,19 +27,11 @@ const words = text.number;
 /** One number: how it is, what people see of it, and what is known of it. */
 export function NumberPage() {
   const { id } = route.useParams();
-  const { data, error, refetch } = useQuery(numberQuery(id));
-  if (data !== undefined) return <Shown number={data} />;
-  if (error === null) return <Skeleton label={text.loading} />;
-  if (error instanceof ApiError && error.status === 404)
-    return (
-      <>
-        <PageHead title={words.notFound} />
-        <Empty title={id}>
-          <p className="muted">{words.notFoundHelp}</p>
-        </Empty>
-      </>
-    );
-  return <Problem error={error} retry={() => void refetch()} />;
+  return (
+    <Loaded query={useQuery(numberQuery(id))} id={id} words={words}>
+      {(number) => <Shown number={number} />}
+    </Loaded>
+  );
 }
 
 function Shown({ number }: { number: PhoneNumber }) {

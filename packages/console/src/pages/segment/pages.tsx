@@ -8,10 +8,9 @@ import { segmentQuery, type VersionedSegment, versionedSegment } from "../../api
 import { Confirm } from "../../parts/Confirm.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
-import { Empty } from "../../parts/Empty.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
 import { Unsaved } from "../../parts/leave.tsx";
-import { PageHead, Skeleton } from "../../parts/Page.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { PageHead } from "../../parts/Page.tsx";
 import { useVersion } from "../../parts/version.ts";
 import { paths } from "../../paths.ts";
 import { Store, useStore } from "../../store.ts";
@@ -55,20 +54,12 @@ export function NewSegmentPage() {
 /** One segment, as it is and to be edited. */
 export function SegmentPage() {
   const { id } = route.useParams();
-  const { data, error, refetch } = useQuery(segmentQuery(id));
-  // Another one is another form.
-  if (data !== undefined) return <Shown key={id} found={data} />;
-  if (error === null) return <Skeleton label={text.loading} />;
-  if (error instanceof ApiError && error.status === 404)
-    return (
-      <>
-        <PageHead title={words.notFound} />
-        <Empty title={id}>
-          <p className="muted">{words.notFoundHelp}</p>
-        </Empty>
-      </>
-    );
-  return <Problem error={error} retry={() => void refetch()} />;
+  return (
+    <Loaded query={useQuery(segmentQuery(id))} id={id} words={words}>
+      {/* Another one is another form. */}
+      {(found) => <Shown key={id} found={found} />}
+    </Loaded>
+  );
 }
 
 /** What others change meanwhile does not take away what is being edited. */

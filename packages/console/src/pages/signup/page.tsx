@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { ApiError, type EmbeddedSignup } from "@waypost/sdk";
+import type { EmbeddedSignup } from "@waypost/sdk";
 import { waypost } from "../../api/client.ts";
 import { signupQuery } from "../../api/queries/numbers.ts";
 import { begun } from "../../api/works.ts";
@@ -8,9 +8,9 @@ import { ActionButton, ActionLink } from "../../parts/Action.tsx";
 import { CopyId } from "../../parts/Copy.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
-import { Empty } from "../../parts/Empty.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
-import { PageHead, Skeleton } from "../../parts/Page.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { PageHead } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
@@ -26,19 +26,11 @@ const words = text.signup;
 /** One signup, step by step, as it goes on. */
 export function SignupPage() {
   const { id } = route.useParams();
-  const { data, error, refetch } = useQuery(signupQuery(id));
-  if (data !== undefined) return <Shown signup={data} />;
-  if (error === null) return <Skeleton label={text.loading} />;
-  if (error instanceof ApiError && error.status === 404)
-    return (
-      <>
-        <PageHead title={words.notFound} />
-        <Empty title={id}>
-          <p className="muted">{words.notFoundHelp}</p>
-        </Empty>
-      </>
-    );
-  return <Problem error={error} retry={() => void refetch()} />;
+  return (
+    <Loaded query={useQuery(signupQuery(id))} id={id} words={words}>
+      {(signup) => <Shown signup={signup} />}
+    </Loaded>
+  );
 }
 
 function Shown({ signup }: { signup: EmbeddedSignup }) {

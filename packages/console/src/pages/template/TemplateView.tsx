@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ApiError, type Template } from "@waypost/sdk";
+import type { Template } from "@waypost/sdk";
 import type { ReactNode } from "react";
 import { waypost } from "../../api/client.ts";
 import { KEYS } from "../../api/queries/keys.ts";
@@ -9,8 +9,8 @@ import { ActionLink } from "../../parts/Action.tsx";
 import { Confirm } from "../../parts/Confirm.tsx";
 import { CopyId } from "../../parts/Copy.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
-import { PageHead, Skeleton } from "../../parts/Page.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { PageHead } from "../../parts/Page.tsx";
 import { bubbleOf } from "../../parts/phone/bubble.ts";
 import { PhonePreview } from "../../parts/phone/PhonePreview.tsx";
 import { ServerText } from "../../parts/ServerText.tsx";
@@ -30,12 +30,11 @@ type Place = { onGone(): Promise<void> };
 
 /** One template in one language: what the provider thinks of it, and what people see; on a page of its own or beside the list. */
 export function TemplateView({ id, onGone }: { id: string } & Place) {
-  const { data, error, refetch } = useQuery(templateByIdQuery(id));
-  if (data !== undefined) return <Shown {...data} onGone={onGone} />;
-  if (error === null) return <Skeleton label={text.loading} />;
-  if (error instanceof ApiError && error.status === 404)
-    return <PageHead title={words.notFound} lead={words.notFoundHelp} />;
-  return <Problem error={error} retry={() => void refetch()} />;
+  return (
+    <Loaded query={useQuery(templateByIdQuery(id))} id={id} words={words}>
+      {(read) => <Shown {...read} onGone={onGone} />}
+    </Loaded>
+  );
 }
 
 type Versioned = { template: Template; etag: string | null };
@@ -105,8 +104,8 @@ function Remove({ template: { id, name, language, status }, etag, onGone }: Vers
   if (status === "deleted" || status === "pending_deletion") return null;
   const remove = async (): Promise<void> => {
     await waypost.templates.delete(id, etag === null ? {} : { ifMatch: etag });
-    await queryClient.invalidateQueries({ queryKey: KEYS.templates });
     await onGone();
+    void queryClient.invalidateQueries({ queryKey: KEYS.templates });
   };
   return (
     <Confirm

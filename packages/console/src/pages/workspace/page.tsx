@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { ApiError, type Item } from "@waypost/sdk";
+import type { Item } from "@waypost/sdk";
 import { workspaceQuery } from "../../api/queries/operator.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { CopyId } from "../../parts/Copy.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
-import { Empty } from "../../parts/Empty.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
-import { PageHead, Skeleton } from "../../parts/Page.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Loaded } from "../../parts/Loaded.tsx";
+import { PageHead } from "../../parts/Page.tsx";
 import { StateSign, Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
@@ -26,19 +25,11 @@ const words = text.workspace;
 /** One workspace as its operator has it: what it is, who may call for it, and whether it may. */
 export function WorkspacePage() {
   const { id } = route.useParams();
-  const { data, error, refetch } = useQuery(workspaceQuery(id));
-  if (data !== undefined) return <Shown workspace={data} />;
-  if (error === null) return <Skeleton label={text.loading} />;
-  if (error instanceof ApiError && error.status === 404)
-    return (
-      <>
-        <PageHead title={words.notFound} />
-        <Empty title={id}>
-          <p className="muted">{words.notFoundHelp}</p>
-        </Empty>
-      </>
-    );
-  return <Problem error={error} retry={() => void refetch()} />;
+  return (
+    <Loaded query={useQuery(workspaceQuery(id))} id={id} words={words}>
+      {(workspace) => <Shown workspace={workspace} />}
+    </Loaded>
+  );
 }
 
 function Shown({ workspace }: { workspace: Item<"workspaces.list"> }) {
