@@ -7,7 +7,7 @@ import controls from "../../parts/controls.module.css";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { ServerText } from "../../parts/ServerText.tsx";
-import { Status } from "../../parts/Status.tsx";
+import { StateLine, StateLines } from "../../parts/StateLines.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import { type Check, remedyOf, worstOf } from "./headline.ts";
@@ -24,18 +24,18 @@ export function Health({ number }: { number: PhoneNumber }) {
     </button>
   );
   return (
-    <section aria-labelledby="health-title" className={styles["health"]}>
+    <section aria-labelledby="health-title">
       <h2 id="health-title">{words.health}</h2>
       {error !== null && <Problem error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton label={text.loading} />}
       {data !== undefined && (
         <>
           <Headline check={worstOf(data.checks)} number={number} look={look} />
-          <ul className={styles["checks"]} aria-busy={isFetching}>
+          <StateLines isBusy={isFetching}>
             {data.checks.map((check) => (
               <CheckLine key={check.name} check={check} />
             ))}
-          </ul>
+          </StateLines>
         </>
       )}
     </section>
@@ -76,21 +76,15 @@ const stateOf = ({ ok }: Check): string => (ok === null ? "unknown" : ok ? "good
 
 function CheckLine({ check }: { check: Check }) {
   return (
-    <li className={styles["check"]}>
-      <span className={styles["name"]}>{words.checks[check.name] ?? check.name}</span>
-      <span>
-        <Status state={stateOf(check)} />
-      </span>
-      <div className={styles["found"]}>
-        <p>
-          <ServerText>{check.detail}</ServerText>
+    <StateLine name={words.checks[check.name] ?? check.name} state={stateOf(check)}>
+      <p>
+        <ServerText>{check.detail}</ServerText>
+      </p>
+      {check.remedy !== null && (
+        <p className="muted">
+          <ServerText>{check.remedy}</ServerText>
         </p>
-        {check.remedy !== null && (
-          <p className="muted">
-            <ServerText>{check.remedy}</ServerText>
-          </p>
-        )}
-      </div>
-    </li>
+      )}
+    </StateLine>
   );
 }

@@ -11,6 +11,7 @@ import { Loaded } from "../../parts/Loaded.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { grouped } from "../../parts/phone-number.ts";
+import { Sections } from "../../parts/Sections.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
@@ -18,7 +19,6 @@ import { text } from "../../text/text.ts";
 import { EditNote } from "./EditNote.tsx";
 import { EditProfile } from "./EditProfile.tsx";
 import { Health } from "./Health.tsx";
-import styles from "./number.module.css";
 import { Profile } from "./Profile.tsx";
 
 const route = getRouteApi("/app/workspace/numbers/$id");
@@ -54,11 +54,11 @@ function Shown({ number }: { number: PhoneNumber }) {
         </ActionLink>
         <CopyCurl path={`v1/phone-numbers/${id}/health`} />
       </PageHead>
-      <div className={styles["parts"]}>
+      <Sections width="lines">
         <Health number={number} />
         <Profile id={id} />
         <KnownFacts number={number} />
-      </div>
+      </Sections>
       {open === "note" && <EditNote number={number} />}
       {open === "profile" && <EditProfile id={id} />}
     </>

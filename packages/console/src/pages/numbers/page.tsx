@@ -9,6 +9,7 @@ import { EXAMPLES } from "../../parts/examples.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { grouped } from "../../parts/phone-number.ts";
+import { Sections } from "../../parts/Sections.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
@@ -26,11 +27,11 @@ export function NumbersPage() {
         <ConnectLink />
         <CopyCurl path={"v1/phone-numbers"} />
       </PageHead>
-      <div className={styles["parts"]}>
+      <Sections>
         <Numbers />
         <Accounts />
         <Signups />
-      </div>
+      </Sections>
     </>
   );
 }

@@ -10,6 +10,7 @@ import { Fact, Facts } from "../../parts/Facts.tsx";
 import { listOf } from "../../parts/list-of.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { Sections } from "../../parts/Sections.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
@@ -41,7 +42,7 @@ export function SettingsPage() {
 function Shown({ workspace }: { workspace: OwnWorkspace }) {
   const { open } = route.useSearch();
   return (
-    <div className={styles["parts"]}>
+    <Sections width="facts">
       <section aria-labelledby="workspace-title">
         <h2 id="workspace-title">{words.workspace}</h2>
         <Facts>
@@ -67,7 +68,7 @@ function Shown({ workspace }: { workspace: OwnWorkspace }) {
         <Words title={words.optIn} keywords={workspace.opt_in_keywords} />
       </section>
       {open === "keywords" && <EditKeywords workspace={workspace} />}
-    </div>
+    </Sections>
   );
 }
 

@@ -1,9 +1,8 @@
 import type { EmbeddedSignup } from "@waypost/sdk";
 import { ServerText } from "../../parts/ServerText.tsx";
-import { Status } from "../../parts/Status.tsx";
+import { StateLine, StateLines } from "../../parts/StateLines.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { text } from "../../text/text.ts";
-import styles from "./signup.module.css";
 
 const words = text.signup;
 
@@ -13,30 +12,28 @@ export function Steps({ signup: { steps, status } }: { signup: EmbeddedSignup })
   return (
     <section aria-labelledby="steps-title">
       <h2 id="steps-title">{words.steps}</h2>
-      <ol className={styles["steps"]}>
+      <StateLines isOrdered>
         {steps.map((step, index) => (
-          <li key={step.name} className={styles["step"]}>
-            <span className={styles["name"]}>{words.names[step.name] ?? step.name}</span>
-            <span>
-              <Status state={index === current ? "running" : step.status} />
-            </span>
-            <div className={styles["detail"]}>
-              {step.detail !== null && (
-                <p>
-                  <ServerText>{step.detail}</ServerText>
-                </p>
-              )}
-              {step.error?.provider && (
-                <details>
-                  <summary>{text.problem.provider}</summary>
-                  <pre>{JSON.stringify(step.error.provider, null, 2)}</pre>
-                </details>
-              )}
-            </div>
-            <span className="muted">{step.completed_at !== null && <Time at={step.completed_at} exact />}</span>
-          </li>
+          <StateLine
+            key={step.name}
+            name={words.names[step.name] ?? step.name}
+            state={index === current ? "running" : step.status}
+            end={step.completed_at !== null && <Time at={step.completed_at} exact />}
+          >
+            {step.detail !== null && (
+              <p>
+                <ServerText>{step.detail}</ServerText>
+              </p>
+            )}
+            {step.error?.provider && (
+              <details>
+                <summary>{text.problem.provider}</summary>
+                <pre>{JSON.stringify(step.error.provider, null, 2)}</pre>
+              </details>
+            )}
+          </StateLine>
         ))}
-      </ol>
+      </StateLines>
     </section>
   );
 }

@@ -12,13 +12,13 @@ import { Fact, Facts } from "../../parts/Facts.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { Sections } from "../../parts/Sections.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import { ResumeWith } from "./ResumeWith.tsx";
 import { Steps } from "./Steps.tsx";
-import styles from "./signup.module.css";
 
 const route = getRouteApi("/app/workspace/signups/$id");
 const words = text.signup;
@@ -54,7 +54,7 @@ function Shown({ signup }: { signup: EmbeddedSignup }) {
         )}
         <CopyCurl path={`v1/embedded-signups/${id}`} />
       </PageHead>
-      <div className={styles["parts"]}>
+      <Sections width="lines">
         <Steps signup={signup} />
         <section aria-labelledby="facts-title">
           <h2 id="facts-title">{words.facts}</h2>
@@ -69,7 +69,7 @@ function Shown({ signup }: { signup: EmbeddedSignup }) {
             </Fact>
           </Facts>
         </section>
-      </div>
+      </Sections>
       {open === "resume" && <ResumeWith signup={signup} />}
     </>
   );

@@ -8,6 +8,7 @@ import { Fact, Facts } from "../../parts/Facts.tsx";
 import { listOf } from "../../parts/list-of.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { Sections } from "../../parts/Sections.tsx";
 import { StateSign } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { LOCALE, text } from "../../text/text.ts";
@@ -35,7 +36,7 @@ export function SystemPage() {
 function Shown({ system: { processes, queues, database, migrations, version } }: { system: System }) {
   const isStill = queues.some((queue) => queue.slots_owned < queue.slots);
   return (
-    <div className={styles["parts"]}>
+    <Sections>
       {isStill && <Warning>{words.still}</Warning>}
       {migrations.pending.length > 0 && <Warning>{words.pending(listOf(migrations.pending))}</Warning>}
       <section aria-labelledby="queues-title">
@@ -56,7 +57,7 @@ function Shown({ system: { processes, queues, database, migrations, version } }:
           <Fact name={words.latest}>{migrations.latest && <bdi>{migrations.latest}</bdi>}</Fact>
         </Facts>
       </section>
-    </div>
+    </Sections>
   );
 }
 

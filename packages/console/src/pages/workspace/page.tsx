@@ -8,6 +8,7 @@ import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { PageHead } from "../../parts/Page.tsx";
+import { Sections } from "../../parts/Sections.tsx";
 import { StateSign, Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
@@ -46,7 +47,7 @@ function Shown({ workspace }: { workspace: Item<"workspaces.list"> }) {
         {isSuspended ? <Resume id={id} /> : <Suspend workspace={workspace} />}
         <CopyCurl path={`admin/v1/workspaces/${id}`} />
       </PageHead>
-      <div className={styles["parts"]}>
+      <Sections>
         {isSuspended && (
           <p className={styles["suspended"]}>
             <StateSign state="suspended" /> {words.suspended}
@@ -67,7 +68,7 @@ function Shown({ workspace }: { workspace: Item<"workspaces.list"> }) {
           </Facts>
         </section>
         <Keys id={id} />
-      </div>
+      </Sections>
       {open === "rename" && <Rename id={id} name={name} />}
       {open === "key" && <NewKey id={id} />}
     </>
