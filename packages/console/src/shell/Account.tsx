@@ -4,7 +4,7 @@ import type { RefObject } from "react";
 import type { Session } from "../api/session.ts";
 import { Problem } from "../parts/Problem.tsx";
 import { text } from "../text/text.ts";
-import styles from "./shell.module.css";
+import styles from "./header.module.css";
 import { useSignOut } from "./sign-out.ts";
 
 const loadMenu = () => import("./AccountMenu.tsx");

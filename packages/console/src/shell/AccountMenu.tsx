@@ -4,9 +4,9 @@ import type { ReactNode, RefObject } from "react";
 import { applyLooks, density, language, theme, zone } from "../preferences.ts";
 import { type Choice, useStore } from "../store.ts";
 import { text } from "../text/text.ts";
+import styles from "./header.module.css";
 import { overlay } from "./keys/overlay.ts";
 import { LANGUAGE_NAMES, LANGUAGE_VALUES, showLanguage } from "./language-choice.ts";
-import styles from "./shell.module.css";
 
 export type AccountMenuProps = {
   label: string;

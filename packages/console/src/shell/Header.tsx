@@ -6,8 +6,8 @@ import { works } from "../api/works.ts";
 import { useStore } from "../store.ts";
 import { text } from "../text/text.ts";
 import { Account } from "./Account.tsx";
+import styles from "./header.module.css";
 import { overlay } from "./keys/overlay.ts";
-import styles from "./shell.module.css";
 
 /** Where its script does not load there is none: works go on without it, and their pages show them. */
 const Tray = lazy(

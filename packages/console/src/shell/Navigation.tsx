@@ -7,7 +7,7 @@ import { useStore } from "../store.ts";
 import { text } from "../text/text.ts";
 import { entriesOf } from "./entries.ts";
 import { overlay } from "./keys/overlay.ts";
-import styles from "./shell.module.css";
+import styles from "./navigation.module.css";
 
 /** The pages: beside the content, or below it on a phone. */
 export function Navigation({ session }: { session: Session }) {

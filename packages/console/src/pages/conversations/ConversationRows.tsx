@@ -4,8 +4,8 @@ import { StateSign } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
-import styles from "./conversations.module.css";
 import { personOf } from "./person.ts";
+import styles from "./rows.module.css";
 import type { ConversationsSearch, Open } from "./search.ts";
 
 const words = text.conversations;

@@ -10,8 +10,8 @@ import { Problem } from "../../parts/Problem.tsx";
 import { useSeen } from "../../parts/use-seen.ts";
 import { Store, useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
-import styles from "./conversations.module.css";
 import { loadsItself, shownAs } from "./shown-as.ts";
+import styles from "./thread.module.css";
 
 const words = text.conversations.media;
 const app = getRouteApi("/app");

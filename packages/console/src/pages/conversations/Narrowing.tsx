@@ -8,7 +8,7 @@ import { fieldOf } from "../../parts/form-field.ts";
 import { grouped } from "../../parts/phone-number.ts";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
-import styles from "./conversations.module.css";
+import styles from "./rows.module.css";
 import { type ConversationsSearch, FILTERS, SHORTEST_SEARCH } from "./search.ts";
 
 const words = text.conversations;

@@ -6,7 +6,7 @@ import { KEYS } from "../../api/queries/keys.ts";
 import { ActionButton } from "../../parts/Action.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { text } from "../../text/text.ts";
-import styles from "./conversations.module.css";
+import styles from "./thread.module.css";
 
 const words = text.conversations;
 

@@ -9,7 +9,7 @@ import controls from "../../parts/controls.module.css";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths, REPLY } from "../../paths.ts";
 import { text } from "../../text/text.ts";
-import styles from "./conversations.module.css";
+import styles from "./thread.module.css";
 
 const words = text.conversations;
 const SCOPE = "messages:write";

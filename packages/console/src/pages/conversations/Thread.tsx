@@ -15,12 +15,12 @@ import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
 import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
-import styles from "./conversations.module.css";
 import { Owner } from "./Owner.tsx";
 import { personOf } from "./person.ts";
 import { Reply } from "./Reply.tsx";
 import type { ConversationsSearch } from "./search.ts";
 import { ThreadMessage } from "./ThreadMessage.tsx";
+import styles from "./thread.module.css";
 import { useRead } from "./use-read.ts";
 
 const words = text.conversations;

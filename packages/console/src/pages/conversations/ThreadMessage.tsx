@@ -12,8 +12,8 @@ import { StateSign } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
-import styles from "./conversations.module.css";
 import { Media } from "./Media.tsx";
+import styles from "./thread.module.css";
 
 const words = text.conversations;
 const app = getRouteApi("/app");

@@ -10,7 +10,7 @@ import { Status } from "../../parts/Status.tsx";
 import { paths } from "../../paths.ts";
 import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
-import shell from "../shell.module.css";
+import header from "../header.module.css";
 import styles from "./tray.module.css";
 import { tallyOf, type Watched } from "./watched.ts";
 import { workQuery } from "./work-query.ts";
@@ -35,12 +35,12 @@ export function Tray({ container }: { container: RefObject<HTMLElement | null> }
   if (shown.length === 0) return null;
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Popover.Trigger className={shell["search"]} title={words.title}>
+      <Popover.Trigger className={header["search"]} title={words.title}>
         <Hourglass size={16} aria-hidden />
         {labelOf(tallyOf(shown))}
       </Popover.Trigger>
       <Popover.Portal container={container}>
-        <Popover.Positioner className={shell["positioner"]} sideOffset={4} align="end">
+        <Popover.Positioner className={header["positioner"]} sideOffset={4} align="end">
           <Popover.Popup className={styles["tray"]}>
             <Popover.Title className={styles["title"]}>{words.title}</Popover.Title>
             <ul>
