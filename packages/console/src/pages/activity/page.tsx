@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, type LinkProps } from "@tanstack/react-router";
 import type { AuditActivity } from "@waypost/sdk";
+import { hasNothing } from "../../api/queries/has-nothing.ts";
 import { activityQuery } from "../../api/queries/settings.ts";
 import { Beside, useOpenRow } from "../../parts/Beside.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
@@ -89,15 +90,15 @@ function Calls({ search, isOperator, linkTo, onGo }: Place) {
 }
 
 function Rows({ search, isOperator, linkTo }: Omit<Place, "onGo">) {
-  const { data, error, refetch, isPlaceholderData } = useQuery(activityQuery(askedOf(search), isOperator));
+  const read = useQuery(activityQuery(askedOf(search), isOperator));
+  const { data, error, refetch, isPlaceholderData } = read;
   const { open, ...list } = search;
   const { cursor, ...filters } = list;
   const opened = data?.data.find(({ id }) => id === open);
   const row = useOpenRow({ open: opened?.id, list: (id) => linkTo(id === undefined ? list : { ...list, open: id }) });
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton label={text.loading} />;
-  if (data.data.length === 0 && !isPlaceholderData)
-    return <Nothing all={Object.keys(filters).length > 0 ? linkTo({}) : null} />;
+  if (hasNothing(read, cursor)) return <Nothing all={Object.keys(filters).length > 0 ? linkTo({}) : null} />;
   return (
     <Beside
       row={row}

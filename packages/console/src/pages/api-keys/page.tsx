@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ApiKey } from "@waypost/sdk";
+import { hasNothing } from "../../api/queries/has-nothing.ts";
 import { apiKeysQuery } from "../../api/queries/settings.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
@@ -47,11 +48,12 @@ const CreateLink = () => (
 
 function Rows() {
   const { cursor } = route.useSearch();
-  const { data, error, refetch, isPlaceholderData } = useQuery(apiKeysQuery(cursor));
+  const list = useQuery(apiKeysQuery(cursor));
+  const { data, error, refetch, isPlaceholderData } = list;
   const current = useStore(now);
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton label={text.loading} />;
-  if (data.data.length === 0 && !isPlaceholderData)
+  if (hasNothing(list, cursor))
     return (
       <Empty title={words.empty} example={EXAMPLES.apiKey}>
         <CreateLink />

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, useState } from "react";
 import { contactsQuery } from "../../api/queries/contacts.ts";
+import { hasNothing } from "../../api/queries/has-nothing.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { Beside, type OpenRow, under, useOpenRow } from "../../parts/Beside.tsx";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
@@ -54,7 +55,8 @@ export function Rows({ search }: { search: ContactsSearch }) {
 
 function List({ asked, row }: { asked: ReturnType<typeof askedOf>; row: OpenRow }) {
   const { cursor, ...filters } = asked;
-  const { data, error, refetch, isPlaceholderData } = useQuery(contactsQuery(asked));
+  const list = useQuery(contactsQuery(asked));
+  const { data, error, refetch, isPlaceholderData } = list;
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   if (data === undefined)
     return error === null ? <Skeleton label={text.loading} /> : <Problem error={error} retry={() => void refetch()} />;
@@ -65,7 +67,7 @@ function List({ asked, row }: { asked: ReturnType<typeof askedOf>; row: OpenRow 
     <>
       {error !== null && <Problem error={error} retry={() => void refetch()} />}
       <BulkTags rows={rows} chosen={chosen} onChoose={setPicked} />
-      {rows.length === 0 && cursor === undefined && nextCursor === null && !isPlaceholderData ? (
+      {hasNothing(list, cursor) ? (
         <None isFiltered={Object.keys(filters).length > 0} />
       ) : (
         <>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { conversationsQuery } from "../../api/queries/conversations.ts";
+import { hasNothing } from "../../api/queries/has-nothing.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { Pages } from "../../parts/DataTable.tsx";
@@ -58,11 +59,11 @@ function Conversations({ search, open }: { search: ConversationsSearch; open: Op
 
 function List({ search, open }: { search: ConversationsSearch; open: Open | null }) {
   const { cursor, ...filters } = search;
-  const { data, error, refetch, isPlaceholderData } = useQuery(conversationsQuery(askedOf(search)));
+  const list = useQuery(conversationsQuery(askedOf(search)));
+  const { data, error, refetch } = list;
   if (error !== null && data === undefined) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton label={text.loading} rows={8} />;
-  if (data.data.length === 0 && cursor === undefined && !isPlaceholderData)
-    return <Nothing isFiltered={Object.keys(filters).length > 0} />;
+  if (hasNothing(list, cursor)) return <Nothing isFiltered={Object.keys(filters).length > 0} />;
   return (
     <>
       <ConversationRows conversations={data.data} open={open} search={search} />

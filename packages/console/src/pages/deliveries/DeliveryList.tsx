@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, type LinkProps, useNavigate } from "@tanstack/react-router";
 import type { WebhookEndpoint } from "@waypost/sdk";
 import { lazy, type ReactNode } from "react";
+import { hasNothing } from "../../api/queries/has-nothing.ts";
 import { deliveryListQuery } from "../../api/queries/webhooks.ts";
 import { Beside, useOpenRow } from "../../parts/Beside.tsx";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
@@ -89,13 +90,14 @@ function Rows({ of, search, linkOf, empty }: DeliveryListProps) {
   const filters = deliveryFilters(search);
   const place = { ...filters, ...(cursor !== undefined && { cursor }) };
   const asked = { ...place, ...(typeof of === "string" && { webhook_endpoint_id: of }) };
-  const { data, error, refetch, isPlaceholderData } = useQuery(deliveryListQuery(asked));
+  const list = useQuery(deliveryListQuery(asked));
+  const { data, error, refetch, isPlaceholderData } = list;
   const row = useOpenRow({
     open: beside,
     list: (id) => linkOf({ ...place, ...(id !== undefined && { beside: id }) }),
     page: paths.delivery,
   });
-  const isEmpty = data?.data.length === 0 && cursor === undefined && data.nextCursor === null && !isPlaceholderData;
+  const isEmpty = hasNothing(list, cursor);
   return (
     <Beside row={row} keys={data?.data.map(({ id }) => id) ?? []} detail={beside && <DeliveryView id={beside} />}>
       {error !== null && <Problem error={error} retry={() => void refetch()} />}

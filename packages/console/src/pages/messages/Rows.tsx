@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy } from "react";
 import { arrived } from "../../api/live.ts";
+import { hasNothing } from "../../api/queries/has-nothing.ts";
 import { messagesQuery } from "../../api/queries/messages.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { Beside, type OpenRow, under, useOpenRow } from "../../parts/Beside.tsx";
@@ -49,7 +50,8 @@ export function Rows({ search }: { search: MessagesSearch }) {
 
 function List({ asked, row }: { asked: ReturnType<typeof askedOf>; row: OpenRow }) {
   const { cursor, ...filters } = asked;
-  const { data, error, refetch, isPlaceholderData } = useQuery(messagesQuery(asked));
+  const list = useQuery(messagesQuery(asked));
+  const { data, error, refetch, isPlaceholderData } = list;
   if (data === undefined)
     return error === null ? (
       <Skeleton label={text.loading} rows={14} />
@@ -58,7 +60,7 @@ function List({ asked, row }: { asked: ReturnType<typeof askedOf>; row: OpenRow 
     );
   const page = { rows: data.data, isFull: data.nextCursor !== null, filters };
   const pill = cursor === undefined && <FreshPill page={page} refetch={() => void refetch()} />;
-  if (data.data.length === 0 && cursor === undefined && !isPlaceholderData)
+  if (hasNothing(list, cursor))
     return (
       <>
         {pill}

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
+import { hasNothing } from "../../api/queries/has-nothing.ts";
 import { quarantineQuery } from "../../api/queries/operator.ts";
 import { Beside, useOpenRow } from "../../parts/Beside.tsx";
 import { Confirm } from "../../parts/Confirm.tsx";
@@ -27,8 +28,9 @@ export function QuarantinePage() {
   const { open, ...search } = route.useSearch();
   const { reason } = search;
   const row = useOpenRow({ open, list: (id) => paths.quarantine(id === undefined ? search : { ...search, open: id }) });
-  const { data, error, refetch, isPlaceholderData } = useQuery(quarantineQuery(search));
-  const isEmpty = data?.data.length === 0 && !isPlaceholderData;
+  const list = useQuery(quarantineQuery(search));
+  const { data, error, refetch, isPlaceholderData } = list;
+  const isEmpty = hasNothing(list, search.cursor);
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>

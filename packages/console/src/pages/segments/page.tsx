@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { Segment } from "@waypost/sdk";
+import { hasNothing } from "../../api/queries/has-nothing.ts";
 import { segmentsQuery } from "../../api/queries/segments.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
@@ -73,10 +74,11 @@ const CreateLink = () => (
 
 function Rows() {
   const { cursor } = route.useSearch();
-  const { data, error, refetch, isPlaceholderData } = useQuery(segmentsQuery(cursor));
+  const list = useQuery(segmentsQuery(cursor));
+  const { data, error, refetch, isPlaceholderData } = list;
   if (data === undefined)
     return error === null ? <Skeleton label={text.loading} /> : <Problem error={error} retry={() => void refetch()} />;
-  if (data.data.length === 0 && cursor === undefined && !isPlaceholderData)
+  if (hasNothing(list, cursor))
     return (
       <Empty title={words.empty} example={EXAMPLES.segment}>
         <p className="muted">{words.emptyHelp}</p>

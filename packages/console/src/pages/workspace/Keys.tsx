@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { hasNothing } from "../../api/queries/has-nothing.ts";
 import { workspaceKeysQuery } from "../../api/queries/operator.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
@@ -41,11 +42,12 @@ const CreateLink = ({ id }: { id: string }) => (
 
 function Rows({ id }: { id: string }) {
   const { cursor } = route.useSearch();
-  const { data, error, refetch, isPlaceholderData } = useQuery(workspaceKeysQuery(id, cursor));
+  const list = useQuery(workspaceKeysQuery(id, cursor));
+  const { data, error, refetch, isPlaceholderData } = list;
   const current = useStore(now);
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton label={text.loading} rows={3} />;
-  if (data.data.length === 0 && !isPlaceholderData)
+  if (hasNothing(list, cursor))
     return (
       <Empty
         title={words.noKeys}

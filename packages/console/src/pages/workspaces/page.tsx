@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { Item } from "@waypost/sdk";
+import { hasNothing } from "../../api/queries/has-nothing.ts";
 import { workspacesQuery } from "../../api/queries/operator.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { CopyId } from "../../parts/Copy.tsx";
@@ -68,10 +69,11 @@ const CreateLink = () => (
 
 function Rows() {
   const { cursor } = route.useSearch();
-  const { data, error, refetch, isPlaceholderData } = useQuery(workspacesQuery(cursor));
+  const list = useQuery(workspacesQuery(cursor));
+  const { data, error, refetch, isPlaceholderData } = list;
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton label={text.loading} />;
-  if (data.data.length === 0 && !isPlaceholderData)
+  if (hasNothing(list, cursor))
     return (
       <Empty title={words.empty} example={EXAMPLES.workspace}>
         <p className="muted">{words.emptyHelp}</p>
