@@ -27,6 +27,7 @@ describe("API keys", () => {
       expires_at: null,
       revoked_at: null,
       phone_number_ids: null,
+      dedupe_by: null,
       replaced_by: null,
       last_used_at: null,
       created_at: new Date(gateway.clock.now()).toISOString(),
