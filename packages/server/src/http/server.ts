@@ -2,20 +2,17 @@ import type { AddressInfo } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { App } from "../ctx.ts";
 import type { Activity } from "./activity.ts";
-import type { Call } from "./call.ts";
-import type { Authenticate } from "./caller.ts";
-import type { SessionKeys } from "./credentials.ts";
 import type { Declared } from "./declared.ts";
 import { SERVER_TAGS } from "./declared.ts";
 import { openapiOf } from "./openapi/openapi.ts";
 import { type Console, openConsole } from "./pages/console.ts";
 import { docsRoutes } from "./pages/docs.ts";
-import { probeRoutes, type ReadyReport } from "./pages/probes.ts";
+import { probeRoutes } from "./pages/probes.ts";
 import { Admission } from "./request/admission.ts";
 import { auditLater } from "./request/audit-row.ts";
 import { LARGEST_BODY, takeJsonBodies } from "./request/bodies/body.ts";
 import { holdBack } from "./request/bodies/continue.ts";
-import { Bodies, type BodyLimits } from "./request/bodies/receive-body.ts";
+import { Bodies } from "./request/bodies/receive-body.ts";
 import { SlowBodies } from "./request/bodies/slow-bodies.ts";
 import { Passages } from "./request/calls/passages.ts";
 import { registerCalls, standingOf } from "./request/calls/register-calls.ts";
@@ -24,56 +21,19 @@ import { AJV, type Compilers, compileLate } from "./request/compilers.ts";
 import { Connections } from "./request/connections.ts";
 import { toProblem } from "./request/errors.ts";
 import { hostFault } from "./request/head.ts";
-import { DatabaseTurns, type TurnLimits } from "./request/limits/database-turns.ts";
+import { DatabaseTurns } from "./request/limits/database-turns.ts";
 import { Demand, type Peers } from "./request/limits/demand.ts";
 import { RateLimit } from "./request/limits/rate-limit.ts";
-import {
-  fastifyPath,
-  registerOtherMethods,
-  registerRaw,
-  registerRowsOfCalls,
-  registerTable,
-  sendRaw,
-} from "./request/register.ts";
+import { registerOtherMethods } from "./request/other-methods.ts";
+import { fastifyPath, registerRaw, registerRowsOfCalls, registerTable, sendRaw } from "./request/register.ts";
 import { countAnswers, dropBody, sendProblem } from "./request/reply.ts";
 import { RequestState } from "./request/state.ts";
-import { type EventStreamLimits, EventStreams } from "./request/streams/event-streams.ts";
-import { RowStreams, type StreamLimits } from "./request/streams/row-streams.ts";
-import { type UploadLimits, Uploads } from "./request/uploads/uploads.ts";
-import type { AnyRoute, RawRoute } from "./route.ts";
-import { type Surface, Surfaces, unlistedOn } from "./surface.ts";
-
-/** What HTTP needs from the features; it knows none of them. */
-export type ServerParts = {
-  routes: readonly AnyRoute[];
-  rawRoutes: readonly RawRoute[];
-  authenticate: Authenticate;
-  /** Of the console; default: there are none. */
-  sessions?: SessionKeys;
-  activity: Activity;
-  /** What the features declare for schemas and document; default: nothing. */
-  declared?: Declared;
-  /** Of the provider's API; default: none. */
-  calls?: readonly Call[];
-  /** Rows that only calls go through; default: none. */
-  rowsOfCalls?: readonly AnyRoute[];
-  /** The processes that share a workspace's rate limit; default: this one alone. */
-  peers?: () => Peers;
-  ready: () => Promise<ReadyReport>;
-  version: string;
-  /** Of answers that are streamed; default: those of `RowStreams`. */
-  streamLimits?: StreamLimits;
-  /** Of streams of events; default: those of `EventStreams`. */
-  eventStreamLimits?: EventStreamLimits;
-  /** Of files that arrive; default: those of `Uploads`. */
-  uploadLimits?: UploadLimits;
-  /** Of requests at the database; default: those of `DatabaseTurns`. */
-  turnLimits?: TurnLimits;
-  /** Of bodies in memory. */
-  bodyLimits?: BodyLimits;
-  /** Default: `SURFACES`. */
-  surfaces?: readonly Surface[];
-};
+import { EventStreams } from "./request/streams/event-streams.ts";
+import { RowStreams } from "./request/streams/row-streams.ts";
+import { Uploads } from "./request/uploads/uploads.ts";
+import type { AnyRoute } from "./route.ts";
+import type { ServerParts } from "./server-parts.ts";
+import { Surfaces, unlistedOn } from "./surface.ts";
 
 /**
  * Builds the HTTP server from the route table; nothing listens before `listen`. A request goes through this file's first hook,

@@ -7,7 +7,8 @@ import { Metrics } from "../../lib/metrics.ts";
 import { Secrets } from "../../lib/secrets.ts";
 import { readConfig } from "../../process/config/config.ts";
 import type { Activity, ActivityRow } from "../activity.ts";
-import { type HttpServer, openServer, type ServerParts } from "../server.ts";
+import { type HttpServer, openServer } from "../server.ts";
+import type { ServerParts } from "../server-parts.ts";
 
 export const WORKSPACE = "0193494e-0000-7000-8000-00000000000a";
 export const OPERATOR_KEY = "operator-key-0123456789";
