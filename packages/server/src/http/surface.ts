@@ -178,10 +178,14 @@ const isClaimed = ({ path, methods }: Claim, method: string, requested: string):
  */
 function routedPath(path: string): string {
   const origin = path.startsWith("/") ? path : path.replace(/^https?:\/\/[^/]+/i, "");
-  if (!origin.includes("%")) return origin;
+  return origin.includes("%") ? origin.split("/").map(decoded).join("/") : origin;
+}
+
+/** Each part by itself: of a path that the router refuses for one part, the others still say whose it is. */
+function decoded(part: string): string {
   try {
-    return decodeURI(origin);
+    return decodeURI(part);
   } catch {
-    return origin; // the router refuses it too
+    return part;
   }
 }
