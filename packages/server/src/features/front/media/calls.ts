@@ -64,7 +64,7 @@ function mediaFields({ id, mime_type, sha256, size }: Media, url: string): objec
     download_url: url,
     mime_type,
     sha256,
-    file_size: size,
+    file_size: size === null ? null : String(size), // as the provider's documentation has it
     id: digitsOfId(id),
   };
 }

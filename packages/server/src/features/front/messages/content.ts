@@ -9,6 +9,8 @@ const isFields = (value: unknown): value is Fields =>
 
 /** The objects in which media stands, by the name of their field. */
 const MEDIA = new Set(["image", "video", "audio", "document", "sticker", "gif"]);
+/** Fields that are objects or lists alone: the provider takes a text of JSON in their place, and Chatwoot sends one. */
+const OBJECTS = new Set(["action", "buttons", "components", "language", "parameters", "sections"]);
 const DIGITS = /^\d{1,40}$/;
 
 /** A parameter as its object: from a form or a query it comes as a text of JSON. */
@@ -24,7 +26,7 @@ export function ownContent(value: unknown, field = ""): unknown {
   const own: Fields = {};
   for (const [name, inner] of Object.entries(value)) {
     if (inner === null) continue;
-    own[name] = name === "id" ? ownId(inner, field) : ownContent(inner, name);
+    own[name] = name === "id" ? ownId(inner, field) : ownContent(OBJECTS.has(name) ? parsed(inner) : inner, name);
   }
   return own;
 }

@@ -52,7 +52,7 @@ function referenceOf(values: Values): string | undefined {
   const given = values["biz_opaque_callback_data"];
   if (given == null || given === "") return undefined;
   const text = textAt(at, given);
-  if ([...text].length > LONGEST_CLIENT_VALUE)
+  if (Array.from(text).length > LONGEST_CLIENT_VALUE)
     throw invalidAt(at, `must have at most ${LONGEST_CLIENT_VALUE} characters`, "length");
   return text;
 }

@@ -100,6 +100,7 @@ describe("an id is answered within FRONT_WAIT, and reported from then on", () =>
     const to = person();
     gateway.simulator.addFault({ ...fault, recipient: to });
     const publicId = await minted(mine, to);
+    expect(publicId).toMatch(/^wamid\./);
     await reportedUnder(publicId, to);
   });
 

@@ -49,7 +49,7 @@ describe("media", () => {
       download_url: found.url,
       mime_type: "image/png",
       sha256: createHash("sha256").update(PNG).digest("hex"),
-      file_size: PNG.length,
+      file_size: String(PNG.length),
     });
     const bytes = await fetch(gateway.url + new URL(found.url).pathname);
     expect(Buffer.from(await bytes.arrayBuffer()).equals(PNG)).toBe(true);
