@@ -1,12 +1,14 @@
 // `npm run test:clients [-- names]`: public client libraries of the Cloud API, at pinned versions, use the simulator as if it were
-// the provider, and read its callbacks; some are then receivers of a gateway's endpoints in the provider's format. They are
+// the provider, and read its callbacks; then they do the same with a gateway's address and a key of it as their token, and some are
+// receivers of a gateway's endpoints in the provider's format. They are
 // installed from the package registries into a cache folder (those in Rust are compiled there), and are no dependencies of this
 // project. `s3` among the names tests our own stores against a server of another maker.
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { EXCEPTIONS, OPERATIONS, RECEIVING } from "../tests/clients/operations.mjs";
+import { startFront } from "../tests/clients/fronted.mjs";
 import { receive } from "../tests/clients/receiving.mjs";
+import { judge, printTable } from "../tests/clients/results.mjs";
 import {
   APP_SECRET,
   fixtureCallbacks,
@@ -59,9 +61,6 @@ const CLIENTS = [
 /** The name of the half that is about stores. */
 const S3 = "s3";
 
-/** How an outcome stands in the table. */
-const SHOWN = { ok: "ok", "not offered": "-", failed: "FAILED", known: "known" };
-
 await runMain(async () => {
   await ensureInstalled();
   await ensureBuilt();
@@ -73,21 +72,37 @@ await runMain(async () => {
   mkdirSync(CACHE, { recursive: true });
   const file = join(CACHE, "callbacks.json");
   writeFileSync(file, JSON.stringify(callbacks));
+  // A client at the gateway reads no callback again; it checks a right signature and a wrong one.
+  const some = join(CACHE, "some-callbacks.json");
+  writeFileSync(some, JSON.stringify(callbacks.slice(0, 2)));
+  const serverModule = await import("../packages/server/dist/index.js");
   const used = [];
+  const fronted = [];
   for (const client of CLIENTS.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
     const command = await prepare(client);
     if (command === null) continue;
     console.log(`${client.name} ${Object.values(client.packages)[0]} …`);
-    used.push({ client, command, found: await use(client, command, simulatorModule, file) });
+    used.push({ client, command, found: await use(command, simulatorModule, file) });
+    console.log(`${client.name} at a gateway …`);
+    const found = await useFront(command, simulatorModule, serverModule, some);
+    fronted.push(judge({ ...client, receiver: undefined }, found, callbacks.slice(0, 2), "gateway"));
   }
-  const received = await receiveAll(used, simulatorModule);
+  const received = await receiveAll(used, simulatorModule, serverModule);
   const results = used.map(({ client, found }) => {
     const reports = received.get(client.name) ?? [];
-    return judge(client, { ...found, reports: [...found.reports, ...reports] }, [...callbacks, ...namesOf(reports)]);
+    const heard = [...callbacks, ...namesOf(reports)];
+    return judge(client, { ...found, reports: [...found.reports, ...reports] }, heard, "simulator");
   });
   const stores = asked.length === 0 || asked.includes(S3) ? await testS3(CACHE) : null;
   if (results.length > 0) printTable(results);
-  const failures = results.flatMap(({ client, failures }) => failures.map((one) => `${client.name}: ${one}`));
+  if (fronted.length > 0) {
+    console.log("\nAt a gateway");
+    printTable(fronted);
+  }
+  const failures = [
+    ...results.flatMap(({ client, failures }) => failures.map((one) => `${client.name}: ${one}`)),
+    ...fronted.flatMap(({ client, failures }) => failures.map((one) => `${client.name}, at a gateway: ${one}`)),
+  ];
   if (stores?.failure) failures.push(`${S3}: ${stores.failure}`);
   if (stores !== null) console.log(`\n${S3}: ${stores.skipped ? "skipped" : (stores.failure ?? "ok")}`);
   for (const failure of failures) console.log(`\nFAILED ${failure}`);
@@ -95,13 +110,13 @@ await runMain(async () => {
 });
 
 /** Those that can be are receivers at one gateway; resolves to their reports, by name. */
-async function receiveAll(used, simulatorModule) {
+async function receiveAll(used, simulatorModule, serverModule) {
   const receivers = used.flatMap(({ client: { name, receiver }, command: [program, file] }) =>
     receiver === undefined ? [] : [{ name, command: [program, join(dirname(file), receiver)] }],
   );
   if (receivers.length === 0) return new Map();
   console.log(`a gateway, and its receivers ${receivers.map(({ name }) => name).join(", ")} …`);
-  return await receive(receivers, simulatorModule, await import("../packages/server/dist/index.js"));
+  return await receive(receivers, simulatorModule, serverModule);
 }
 
 /** The deliveries of a receiver, as the callbacks that it has read. */
@@ -172,12 +187,34 @@ async function installPython(home, pins) {
 }
 
 /** Runs a client against a simulator of its own; resolves to its reports and to what it left unsaid. */
-async function use(client, [command, ...args], { startSimulator }, callbacks) {
+async function use(command, { startSimulator }, callbacks) {
   const receiver = await startReceiver();
   const { simulator, world } = await startWorld(startSimulator, receiver.url);
+  const of = { url: simulator.url, simulator, world, receiver, callbacks };
+  try {
+    return await runAt(of, command);
+  } finally {
+    await simulator.close();
+    await receiver.close();
+  }
+}
+
+/** The same at a gateway of its own, which has the simulator as its provider. */
+async function useFront(command, simulatorModule, serverModule, callbacks) {
+  const receiver = await startReceiver();
+  const { stop, ...front } = await startFront(simulatorModule, serverModule);
+  try {
+    return await runAt({ ...front, receiver, callbacks }, command);
+  } finally {
+    await stop();
+    await receiver.close();
+  }
+}
+
+async function runAt({ url, simulator, world, receiver, callbacks }, [command, ...args]) {
   const env = {
     ...process.env,
-    SIMULATOR_URL: simulator.url,
+    SIMULATOR_URL: url,
     CALLBACK_URL: receiver.url,
     CALLBACKS: callbacks,
     APP_SECRET,
@@ -186,8 +223,6 @@ async function use(client, [command, ...args], { startSimulator }, callbacks) {
   };
   const { code, output, complaint } = await execute(command, args, env);
   const accepted = simulator.sent({ accepted: true }).data.length;
-  await simulator.close();
-  await receiver.close();
   const reports = output
     .split("\n")
     .filter((line) => line.startsWith("{"))
@@ -206,87 +241,4 @@ async function execute(command, args, env) {
     child.once("error", (error) => resolve({ code: 127, output, complaint: error.message }));
     child.once("close", (code, signal) => resolve({ code: code ?? signal, output, complaint }));
   });
-}
-
-/** The outcome of each operation, and all that is wrong: failures, silence, and exceptions without need. */
-function judge(client, { reports, accepted, ended }, callbacks) {
-  const outcomes = new Map(reports.map((report) => [report.operation, report]));
-  const failures = ended === null ? [] : [ended];
-  const exceptions = EXCEPTIONS.filter((one) => one.client === client.name);
-  const needed = new Set();
-  const receiving = client.receiver === undefined ? [] : RECEIVING;
-  for (const operation of [
-    ...OPERATIONS,
-    ...receiving,
-    ...heardIn(outcomes),
-    ...callbacks.map(({ name }) => `parse ${name}`),
-  ]) {
-    const report = outcomes.get(operation) ?? { outcome: "failed", detail: "it reported nothing" };
-    const exception = exceptions.find(
-      (one) => isLike(one.operation, operation) && report.detail?.includes(one.error) === true,
-    );
-    if (report.outcome === "failed" && exception !== undefined) {
-      needed.add(exception);
-      outcomes.set(operation, { ...report, outcome: "known" });
-    } else if (report.outcome === "failed") {
-      outcomes.set(operation, report);
-      failures.push(`${operation}\n  ${report.detail}`);
-    }
-  }
-  for (const one of exceptions) {
-    if (!needed.has(one)) failures.push(`${one.operation} works now: remove the exception (${one.reason})`);
-  }
-  const sends = reports.filter(({ operation, outcome }) => outcome === "ok" && /^(send|ask)\b/.test(operation));
-  if (accepted < sends.length) failures.push(`${sends.length} sends, and the simulator accepted ${accepted}`);
-  return { client, outcomes, failures, exceptions: [...needed], callbacks };
-}
-
-function isLike(pattern, operation) {
-  const parts = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(operation);
-}
-
-function printTable(results) {
-  const rows = [["", ...results.map(({ client }) => client.name)]];
-  for (const operation of OPERATIONS) {
-    rows.push([operation, ...results.map(({ outcomes }) => SHOWN[outcomes.get(operation).outcome])]);
-  }
-  const isLive = ({ name }) => name.startsWith("live: ");
-  const isDelivery = ({ name }) => name.startsWith("gateway: ");
-  const isDocumented = (one) => !isLive(one) && !isDelivery(one);
-  rows.push(["parse documented callbacks", ...results.map((result) => counted(result, isDocumented))]);
-  rows.push(["parse callbacks of the simulator", ...results.map((result) => counted(result, isLive))]);
-  rows.push(["parse deliveries of the gateway", ...results.map((result) => counted(result, isDelivery))]);
-  rows.push(["hear in each handler", ...results.map(({ outcomes }) => countOf(outcomes, heardIn(outcomes)))]);
-  const widths = rows[0].map((_cell, column) => Math.max(...rows.map((row) => row[column].length)));
-  for (const row of rows)
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column]))
-        .join("  ")
-        .trimEnd(),
-    );
-  console.log("\n-: not offered by this client. known: an exception of tests/clients/operations.mjs");
-  for (const { client, exceptions } of results) {
-    for (const { operation, reason } of exceptions) console.log(`known: ${client.name}, ${operation}: ${reason}`);
-  }
-}
-
-/** What a client that knows its own handlers says of each: whether a callback of the simulator has reached it. */
-function heardIn(outcomes) {
-  return [...outcomes.keys()].filter((operation) => operation.startsWith("hear "));
-}
-
-function counted({ outcomes, callbacks }, matches) {
-  const operations = callbacks.filter(matches).map(({ name }) => `parse ${name}`);
-  return countOf(outcomes, operations);
-}
-
-function countOf(outcomes, operations) {
-  const counts = new Map();
-  for (const operation of operations) {
-    const { outcome } = outcomes.get(operation);
-    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  }
-  return [...counts].map(([outcome, count]) => `${count} ${SHOWN[outcome]}`).join(", ") || "-";
 }

@@ -18,8 +18,8 @@ const LOOK_EVERY_MS = 50;
 /** Another workspace's account, at the same app of the provider. */
 export const FOREIGN = { account: "9002", number: "2055", phone: "+15559990002", token: "EAASIMFOREIGN" };
 
-/** Resolves to the simulator and the API of both workspaces; `stop` ends everything. */
-export async function startGateway({ startSimulator }, { startEmbedded }) {
+/** Resolves to the simulator and the API of both workspaces; `stop` ends everything. `templates`: of the account, beside those of the demo. */
+export async function startGateway({ startSimulator }, { startEmbedded }, templates = []) {
   const directory = mkdtempSync(join(tmpdir(), "waypost-clients-"));
   const stops = [];
   const stop = async () => {
@@ -36,6 +36,7 @@ export async function startGateway({ startSimulator }, { startEmbedded }) {
       settings: { pairLimit: false, accountsMixed: "always" },
     });
     stops.push(() => simulator.close());
+    for (const one of templates) simulator.addTemplate({ waba_id: ACCOUNT, language: "en_US", ...one });
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const child = spawn(process.execPath, [WAYPOST, "serve"], {
@@ -99,7 +100,7 @@ async function workspaceWith(url, simulator, { account, token }) {
     const { data } = await api("GET", "/v1/business-accounts");
     return data[0]?.status === "connected";
   }, `account ${account} to be connected`);
-  return api;
+  return Object.assign(api, { key });
 }
 
 /** Calls of one key: resolves to the body of the answer, rejects where that is a problem. */

@@ -11,7 +11,7 @@ export const VERIFY_TOKEN = "clients-verify-token";
 const TOKEN = "EAASIMDEMO";
 export const QUICK = { sentMs: 0, deliveredMs: 0, readMs: 0, playedMs: 0, reviewMs: null };
 
-const TEMPLATES = [
+export const TEMPLATES = [
   {
     name: "client_photo",
     category: "UTILITY",
