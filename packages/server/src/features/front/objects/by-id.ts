@@ -17,7 +17,8 @@ export const byIdCalls = (of: Record<"GET" | "POST" | "DELETE", ByKind>): Call[]
     scope: null,
     limitedKeys: "own",
     action: "front.read",
-    summary: "A phone number, a business account, a template (with `fields`), or the address of a media.",
+    summary:
+      "A phone number, a business account, a template (with `fields`), or the address of a media. Passed on: a flow, a group, and an account's analytics.",
     answer: (ctx, given) => answerById(ctx, given, of.GET),
   },
   {
@@ -28,7 +29,8 @@ export const byIdCalls = (of: Record<"GET" | "POST" | "DELETE", ByKind>): Call[]
     limitedKeys: "own",
     action: "front.update",
     files: 1,
-    summary: "Changes a template, an account's settings, or where a number's callbacks go (`webhook_configuration`).",
+    summary:
+      "Changes a template, or where a number's callbacks go (`webhook_configuration`). Passed on: an account's settings, a flow, a group.",
     answer: (ctx, given) => answerById(ctx, given, of.POST),
   },
   {
@@ -38,7 +40,7 @@ export const byIdCalls = (of: Record<"GET" | "POST" | "DELETE", ByKind>): Call[]
     scope: null,
     limitedKeys: "own",
     action: "front.delete",
-    summary: "Deletes a media.",
+    summary: "Deletes a media. Passed on: a flow that is a draft, and a group.",
     answer: (ctx, given) => answerById(ctx, given, of.DELETE),
   },
 ];
