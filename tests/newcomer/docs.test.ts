@@ -5,7 +5,7 @@ import { readConfig } from "../../packages/server/src/process/config/config.ts";
 import { ROOT } from "./npm-start.ts";
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
-const FOLDERS_OF_PAGES = ["docs", "packages", "tests", "bench", "faults", "fixtures"];
+const FOLDERS_OF_PAGES = ["docs", "packages", "tests", "bench", "examples", "faults", "fixtures"];
 /** Every page of the repository; what is installed or built is none of ours. */
 const PAGES = [
   ...readdirSync(ROOT).filter((name) => name.endsWith(".md")),
