@@ -124,3 +124,27 @@ test("ends without an error when its signal aborts: in an event, while it waits,
   }
   expect(await take(open({ signal: AbortSignal.abort() }), 1)).toEqual([]);
 });
+
+test("ends when its signal aborts, though nothing connects it to the answer any more", async () => {
+  let closed = (): void => {};
+  const isClosed = new Promise<void>((resolve) => (closed = resolve));
+  server.answers((response) => {
+    response.writeHead(200, TYPE);
+    response.write(event(1));
+    response.on("close", closed); // open until the client leaves
+  });
+  const leaving = new AbortController();
+  const unconnected: typeof fetch = (input, init) => fetch(input, { ...init, signal: null });
+  const options = { baseUrl: server.url, bearer: "wp_live_secret", fetch: unconnected };
+  const stream = new Sender(options, chance).stream<Event>("/v1/events/stream", {
+    query: {},
+    options: { signal: leaving.signal },
+  });
+  const seen: number[] = [];
+  for await (const { n } of stream) {
+    seen.push(n);
+    setImmediate(() => leaving.abort());
+  }
+  expect(seen).toEqual([1]);
+  await isClosed;
+});

@@ -71,7 +71,7 @@ export class EventStream<T> implements AsyncIterable<T> {
     if (response.body === null || !response.headers.get("content-type")?.startsWith("text/event-stream"))
       throw new MalformedAnswerError("the answer is no stream of Waypost's", response.status, about);
     this.onConnection?.(true);
-    for await (const { id, event, data, retry } of blocksOf(response.body, about)) {
+    for await (const { id, event, data, retry } of blocksOf(response.body, about, this.#given.signal)) {
       this.#failures = 0;
       if (retry !== undefined && /^\d{1,6}$/.test(retry)) this.#retryMs = Number(retry);
       const body = data === undefined ? undefined : parsed(data);
@@ -107,17 +107,18 @@ function parsed(data: string): unknown {
 
 type Block = { id?: string; event?: string; data?: string; retry?: string };
 
-/** The blocks of a stream, comments too; ends where the gateway ends it. */
+/** The blocks of a stream, comments too; ends where the gateway ends it, and breaks off where `signal` aborts. */
 async function* blocksOf(
   body: ReadableStream<Uint8Array>,
   about: { requestId: string | null; attempts: number },
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Block, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = "";
   try {
     for (;;) {
-      const { done, value } = await soon(reader.read()).catch((cause: unknown) => {
+      const { done, value } = await soon(reader.read(), signal).catch((cause: unknown) => {
         throw new Passing(new ConnectionError("the stream broke off", { ...about, cause }));
       });
       if (done) return;
@@ -139,11 +140,21 @@ function blockOf(text: string): Block {
   return block;
 }
 
-/** Rejects when nothing arrives for too long. */
-async function soon<R>(reading: Promise<R>): Promise<R> {
+/**
+ * Rejects when nothing arrives for too long, and when `signal` aborts: that ends a request too, but a runtime may have collected what
+ * connects the two once the answer has begun, and the stream would stay open.
+ */
+async function soon<R>(reading: Promise<R>, signal: AbortSignal | undefined): Promise<R> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
+  let stop = (): void => {};
+  const ended = new Promise<never>((_, reject) => {
+    stop = () => reject(new Error("the stream was aborted"));
     timer = setTimeout(() => reject(new Error(`nothing arrived for ${SILENT_MS} ms`)), SILENT_MS);
+    if (signal?.aborted === true) stop();
+    signal?.addEventListener("abort", stop, { once: true });
   });
-  return await Promise.race([reading, late]).finally(() => clearTimeout(timer));
+  return await Promise.race([reading, ended]).finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  });
 }
