@@ -5,11 +5,16 @@ import { VERSION as GATEWAY } from "../../server/src/process/version.ts";
 import { VERSION } from "./version.ts";
 
 /** Writes the name of each package of ours that is imported, as it is imported. */
-const HOOKS = `export async function resolve(name, context, next) {
-  if (name.startsWith("@waypost/")) (await import("node:fs")).writeSync(2, "imports " + name + "\\n");
-  return next(name, context);
-}`;
-const REGISTER = `import { register } from "node:module"; register(${JSON.stringify(dataUrl(HOOKS))});`;
+const NAMED = `(name) => name.startsWith("@waypost/") && writeSync(2, "imports " + name + "\\n");`;
+const HOOKS = `import { writeSync } from "node:fs";
+const say = ${NAMED}
+export const resolve = (name, context, next) => (say(name), next(name, context));`;
+/** Hooks of the main thread come before those of the loader's thread, and Node.js 20 has only these. */
+const REGISTER = `import { writeSync } from "node:fs";
+import module from "node:module";
+const say = ${NAMED}
+if (module.registerHooks) module.registerHooks({ resolve: (name, context, next) => (say(name), next(name, context)) });
+else module.register(${JSON.stringify(dataUrl(HOOKS))});`;
 
 function dataUrl(code: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
