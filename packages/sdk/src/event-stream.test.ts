@@ -87,6 +87,12 @@ test("says when a connection is open and when there is none", async () => {
   expect(said).toEqual([true, false, false, true]);
 });
 
+test("gives events whose text has separators of lines that are none of the format's", async () => {
+  server.answers(ending('id: c1\ndata: {"n":"a\u2028b\u2029c\u0085"}\n\n'));
+  const [first] = await take(open(), 1);
+  expect(first).toBe("a\u2028b\u2029c\u0085");
+});
+
 test("counts gaps, which are no events", async () => {
   server.answers(ending(`event: gap\ndata: {"gap":true}\n\n${event(1)}`));
   const stream = open();

@@ -134,7 +134,8 @@ async function* blocksOf(
 function blockOf(text: string): Block {
   const block: Record<string, string> = {};
   for (const line of text.split("\n")) {
-    const [, name = "", value = ""] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+    // What people write may have U+2028 and U+2029, which end a line for a pattern alone.
+    const [, name = "", value = ""] = /^(\w+): ?(.*)$/s.exec(line) ?? [];
     if (name !== "") block[name] = name === "data" && "data" in block ? `${block["data"]}\n${value}` : value;
   }
   return block;
