@@ -49,9 +49,15 @@ export async function pack(into: string): Promise<string> {
   return join(into, name);
 }
 
-async function output(cwd: string, command: string, args: readonly string[]): Promise<string> {
+/** The standard output of a command; rejects with all of its output where it fails. */
+export async function output(
+  cwd: string,
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
   try {
-    return (await execute(command, args, { cwd })).stdout;
+    return (await execute(command, args, { cwd, env, maxBuffer: 16 * 1024 * 1024 })).stdout;
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string }; // what execFile adds
     throw new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`, { cause: error });
