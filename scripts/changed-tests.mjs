@@ -41,6 +41,10 @@ export const WALKS = [
   { of: /^packages\/server\/migrations/, tests: ["tests/migrations.test.ts", "tests/upgrade/upgrade.test.ts"] },
   { of: /^packages\/server\/src\/(db\/indexes|features\/.*feature)\.ts/, tests: database("indexes", "retention") },
   { of: /^(openapi\.json|packages\/sdk\/)/, tests: ["tests/sdk.test.ts"] },
+  {
+    of: /^(packages\/sdk-python\/|tests\/package\/python|examples\/fastapi\/)/,
+    tests: ["tests/package/sdk-python.test.ts"],
+  },
   { of: /\.md$|^package\.json$|^packages\/server\/src\/process\/config/, tests: ["tests/newcomer/docs.test.ts"] },
 ];
 /** What all tests stand on. */

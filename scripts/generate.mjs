@@ -8,6 +8,7 @@ import { cloudApiPage } from "./generate-cloud-api.mjs";
 import { errorsPage } from "./generate-errors.mjs";
 import { privacyPage } from "./generate-privacy.mjs";
 import { sdkResources } from "./generate-sdk.mjs";
+import { pythonSdk } from "./generate-sdk-python.mjs";
 import { sdkTypes } from "./generate-types.mjs";
 import { webhookEventsPage } from "./generate-webhook-events.mjs";
 import { LIST, listOf, readList, readMigrations } from "./migrations.mjs";
@@ -45,6 +46,10 @@ async function generate() {
     [LIST, listOf(readMigrations(), readList())],
     ["packages/sdk/src/api.gen.ts", `${NOTICE}\n${await sdkTypes(document)}`],
     ["packages/sdk/src/resources.gen.ts", `${NOTICE}\n${sdkResources(document)}`],
+    ...Object.entries(pythonSdk(document)).map(([name, text]) => [
+      `packages/sdk-python/src/waypost/${name}`,
+      `${NOTICE.replace("//", "#")}\n${text}`,
+    ]),
     [
       "packages/console/src/api/new-contact.gen.ts",
       `${NOTICE}\n${rulesOf("NEW_CONTACT", document.components.schemas.NewContact)}`,

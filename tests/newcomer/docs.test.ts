@@ -11,7 +11,7 @@ const PAGES = [
   ...readdirSync(ROOT).filter((name) => name.endsWith(".md")),
   ...FOLDERS_OF_PAGES.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).flatMap((name) =>
-      name.endsWith(".md") && !/(^|\/)(node_modules|dist|target)\//.test(name) ? `${folder}/${name}` : [],
+      name.endsWith(".md") && !/(^|\/)(node_modules|\.venv|dist|target)\//.test(name) ? `${folder}/${name}` : [],
     ),
   ),
 ];
@@ -34,15 +34,21 @@ describe("docs/operations.md", () => {
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
+/** Of every package in a workspace of npm. */
+const PACKAGES = [
+  "package.json",
+  ...readdirSync(join(ROOT, "packages"))
+    .map((name) => `packages/${name}/package.json`)
+    .filter((path) => existsSync(join(ROOT, path))),
+];
+const PYTHON = "packages/sdk-python/pyproject.toml";
+
 describe("docs/dependencies.md", () => {
   it("lists every dependency, and none that was removed", () => {
-    const packages = [
-      "package.json",
-      ...readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}/package.json`),
-    ];
-    const installed = new Set(
-      packages.flatMap((path) => dependenciesOf(path)).filter((name) => !name.startsWith("@waypost/")),
-    );
+    const installed = new Set([
+      ...PACKAGES.flatMap((path) => dependenciesOf(path)).filter((name) => !name.startsWith("@waypost/")),
+      ...pythonDependencies(),
+    ]);
     const listed = [...read("docs/dependencies.md").matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = ""]) =>
       [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
     );
@@ -56,6 +62,12 @@ function dependenciesOf(path: string): string[] {
     Record<string, string> | undefined
   >;
   return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+}
+
+/** What the Python SDK needs and what builds it. */
+function pythonDependencies(): string[] {
+  const lists = [...read(PYTHON).matchAll(/^(?:dependencies|requires) = \[(.*)\]$/gm)].map(([, list = ""]) => list);
+  return lists.flatMap((list) => [...list.matchAll(/"([\w-]+)/g)].map(([, name = ""]) => name));
 }
 
 describe("CHANGELOG.md", () => {
@@ -80,8 +92,8 @@ describe("CHANGELOG.md", () => {
 describe("LICENSE", () => {
   it("is the licence that every package names", () => {
     expect(read("LICENSE")).toMatch(/^\s+Apache License\n\s+Version 2\.0, January 2004\n/);
-    const packages = readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}/package.json`);
-    const named = ["package.json", ...packages].map((path) => [path, JSON.parse(read(path)).license]);
+    const named = PACKAGES.map((path) => [path, JSON.parse(read(path)).license]);
+    named.push([PYTHON, /^license = "(.*)"$/m.exec(read(PYTHON))?.[1]]);
     expect(named.filter(([, licence]) => licence !== "Apache-2.0")).toEqual([]);
   });
 });
