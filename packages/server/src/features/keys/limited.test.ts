@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseId } from "../../lib/ids.ts";
+import { readPlacedSecret } from "../../lib/placed-secret.ts";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
-import { readCookieValue } from "../sessions/cookie-value.ts";
 import { Browser } from "../sessions/testing/browser.ts";
 import { digestOfKey, limitedDigest } from "./key-format.ts";
 
@@ -146,7 +146,7 @@ describe("processes that know no limits", () => {
     expect(row).toEqual({ digest: limitedDigest(digest) });
     const browser = new Browser(gateway);
     await browser.signIn(key);
-    const cookie = readCookieValue(browser.cookie?.split("=")[1] ?? "");
+    const cookie = readPlacedSecret(browser.cookie?.split("=")[1] ?? "");
     const sessions = await mine.rows<{ digest: string }>(
       "select encode(digest, 'hex') as digest from console_session where workspace_id = $1 and api_key_id = $2",
       [mine.uuid, uuid],

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
+import { readPlacedSecret } from "../../lib/placed-secret.ts";
 import { callAs } from "../../testing/call.ts";
 import { EventReader } from "../../testing/event-reader.ts";
 import { type Gateway, OPERATOR_KEY, type Sender, startGateway } from "../../testing/gateway.ts";
-import { readCookieValue } from "./cookie-value.ts";
 import { Browser } from "./testing/browser.ts";
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
@@ -25,7 +25,7 @@ const signedIn = async (key = mine.key): Promise<Browser> => {
 };
 /** The time of its last request is written beside the answer, at most once a minute. */
 const isSeen = async ({ cookie }: Browser, workspaceId: string): Promise<void> => {
-  const id = readCookieValue(cookie?.split("=")[1] ?? "")?.id ?? "";
+  const id = readPlacedSecret(cookie?.split("=")[1] ?? "")?.id ?? "";
   const seen = () =>
     gateway.app.db.read(workspaceId, (sql) =>
       sql.query<{ at: Date }>("select seen_at as at from console_session where id = $1", [id]),

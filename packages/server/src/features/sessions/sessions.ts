@@ -4,8 +4,8 @@ import { type Caller, OPERATOR } from "../../http/caller.ts";
 import { type SessionKeys, sameText } from "../../http/credentials.ts";
 import { Problem } from "../../http/problem.ts";
 import { DAY_MS, HOUR_MS } from "../../lib/duration.ts";
+import { readPlacedSecret, type SecretPlace } from "../../lib/placed-secret.ts";
 import { TtlCache } from "../../lib/ttl-cache.ts";
-import { readCookieValue, type SessionPlace } from "./cookie-value.ts";
 import { type BrowserHead, cookieOf, isFromConsole, placeOf } from "./place.ts";
 import { type SessionRow, selectSessionRow, selectWorkspaceName, updateSessionRowSeen } from "./store.ts";
 
@@ -23,7 +23,7 @@ const SEEN_EVERY_MS = 60_000;
 
 /** A session as it was last read. */
 export type Session = {
-  place: SessionPlace;
+  place: SecretPlace;
   kind: "workspace" | "operator";
   /** The key's workspace, or the one that the operator has entered; null before that. */
   workspace: { id: string; name: string } | null;
@@ -83,7 +83,7 @@ export class Sessions implements SessionKeys {
 
   /** The session of a cookie's value; null when there is none, or it has ended. */
   async get(value: string): Promise<Session | null> {
-    const place = readCookieValue(value);
+    const place = readPlacedSecret(value);
     if (place === null) return null;
     const session = await this.#found.get(keyOf(place));
     return session !== null && this.#isLive(session, this.#app.clock.now()) ? session : null;
@@ -96,7 +96,7 @@ export class Sessions implements SessionKeys {
   }
 
   /** It has changed here. */
-  forget(place: SessionPlace): void {
+  forget(place: SecretPlace): void {
     this.#found.forget(keyOf(place));
   }
 
@@ -117,7 +117,7 @@ export class Sessions implements SessionKeys {
       });
   }
 
-  async #load(place: SessionPlace): Promise<Session | null> {
+  async #load(place: SecretPlace): Promise<Session | null> {
     const { db } = this.#app;
     const row = await db.read(place.workspaceId, (sql) => selectSessionRow(sql, place));
     if (row === null) return null;
@@ -131,7 +131,7 @@ export class Sessions implements SessionKeys {
   }
 }
 
-function ofKey(place: SessionPlace, row: SessionRow, times: { expiresAt: number; seenAt: number }): Session | null {
+function ofKey(place: SecretPlace, row: SessionRow, times: { expiresAt: number; seenAt: number }): Session | null {
   if (!row.is_key_live || row.workspace_status !== "active") return null;
   const { api_key_id: id, key_name: name, key_scopes: scopes, key_numbers: phoneNumberIds, workspace_name } = row;
   if (id === null || name === null || scopes === null || workspace_name === null) return null;
@@ -148,7 +148,7 @@ function ofKey(place: SessionPlace, row: SessionRow, times: { expiresAt: number;
   };
 }
 
-const keyOf = ({ workspaceId, id, digest }: SessionPlace): string => `${workspaceId} ${id} ${digest}`;
+const keyOf = ({ workspaceId, id, digest }: SecretPlace): string => `${workspaceId} ${id} ${digest}`;
 
 /** SHA-256 of the operator key of this process; null when it has none. */
 export const digestOfOperator = ({ config: { WAYPOST_OPERATOR_KEY: key } }: Pick<App, "config">): string | null =>

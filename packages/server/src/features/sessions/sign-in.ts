@@ -5,9 +5,9 @@ import { ANONYMOUS, type Caller, OPERATOR } from "../../http/caller.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { RawRequest } from "../../http/route.ts";
 import { formatId, NIL_WORKSPACE, newUuid } from "../../lib/ids.ts";
+import { newPlacedSecret } from "../../lib/placed-secret.ts";
 import type { Authenticator } from "../keys/authenticate.ts";
 import { limitedDigest } from "../keys/key-format.ts";
-import { newCookieValue } from "./cookie-value.ts";
 import type { OneTimeCodes } from "./one-time-codes.ts";
 import { digestOfOperator, isOperatorKey, LIVES, type Session, type Sessions } from "./sessions.ts";
 import {
@@ -130,7 +130,7 @@ export class SignIn {
     const now = this.#app.clock.now();
     const id = newUuid(now);
     const { workspaceId, apiKeyId, isLimited, enteredId, mostMs } = of;
-    const { value, digest } = newCookieValue(workspaceId, id);
+    const { value, digest } = newPlacedSecret(workspaceId, id);
     const operatorDigest = apiKeyId === null ? digestOfOperator(this.#app) : null;
     const stored = isLimited ? limitedDigest(digest) : digest;
     const session = { workspaceId, id, digest: stored, apiKeyId, operatorDigest, enteredId, now, ip, userAgent };

@@ -1,6 +1,6 @@
 import type { Sql } from "../../db/database.ts";
+import type { SecretPlace } from "../../lib/placed-secret.ts";
 import { limitedDigest } from "../keys/key-format.ts";
-import type { SessionPlace } from "./cookie-value.ts";
 
 /** A session that was not ended, with what it has its rights from as that is now. */
 export type SessionRow = {
@@ -20,10 +20,7 @@ export type SessionRow = {
   workspace_status: string | null;
 };
 
-export async function selectSessionRow(
-  sql: Sql,
-  { workspaceId, id, digest }: SessionPlace,
-): Promise<SessionRow | null> {
+export async function selectSessionRow(sql: Sql, { workspaceId, id, digest }: SecretPlace): Promise<SessionRow | null> {
   const [row] = await sql.query<SessionRow>(
     `select s.id, s.api_key_id, s.operator_digest, s.entered_id, s.seen_at, s.expires_at,
        k.name as key_name, k.scopes as key_scopes, k.phone_number_ids as key_numbers, k.id is not null and k.revoked_at is null as is_key_live,
@@ -45,7 +42,7 @@ export async function selectWorkspaceName(sql: Sql, workspaceId: string): Promis
   return row ?? null;
 }
 
-export type NewSession = SessionPlace & {
+export type NewSession = SecretPlace & {
   apiKeyId: string | null;
   operatorDigest: string | null;
   enteredId: string | null;
@@ -85,11 +82,7 @@ export async function deleteSessionRowsBeyond(sql: Sql, workspaceId: string, kep
 }
 
 /** True when this call ended it. */
-export async function updateSessionRowEnded(
-  sql: Sql,
-  { workspaceId, id }: SessionPlace,
-  now: number,
-): Promise<boolean> {
+export async function updateSessionRowEnded(sql: Sql, { workspaceId, id }: SecretPlace, now: number): Promise<boolean> {
   const changed = await sql.run(
     "update console_session set ended_at = $3 where workspace_id = $1 and id = $2 and ended_at is null",
     [workspaceId, id, new Date(now)],

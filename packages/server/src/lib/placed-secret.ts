@@ -1,21 +1,21 @@
 import { hash, randomBytes } from "node:crypto";
 
-/** What a cookie leads to: the place of its row, and the digest of all of it, in hex. */
-export type SessionPlace = { workspaceId: string; id: string; digest: string };
+/** Where the row of a secret is, and the digest of all of the secret, in hex. */
+export type SecretPlace = { workspaceId: string; id: string; digest: string };
 
 const RANDOM_BYTES = 32;
 /** Workspace, id and random bytes in base64url. */
 const VALUE = /^[\w-]{86}$/;
 
-/** A new value with the place of its session in it, so that no index over all workspaces is needed to find that. */
-export function newCookieValue(workspaceId: string, id: string): SessionPlace & { value: string } {
+/** A new secret with the place of its row in it, so that no index over all workspaces is needed to find that. */
+export function newPlacedSecret(workspaceId: string, id: string): SecretPlace & { value: string } {
   const bytes = [bytesOf(workspaceId), bytesOf(id), randomBytes(RANDOM_BYTES)];
   const value = Buffer.concat(bytes).toString("base64url");
   return { workspaceId, id, value, digest: digestOf(value) };
 }
 
 /** Null for what cannot be one. */
-export function readCookieValue(value: string): SessionPlace | null {
+export function readPlacedSecret(value: string): SecretPlace | null {
   if (!VALUE.test(value)) return null;
   const bytes = Buffer.from(value, "base64url");
   return { workspaceId: uuidOf(bytes.subarray(0, 16)), id: uuidOf(bytes.subarray(16, 32)), digest: digestOf(value) };
