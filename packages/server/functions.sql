@@ -12137,6 +12137,34 @@ begin
 end
 $function$;
 
+create or replace function prune_setup_links(rows json, now timestamptz, call uuid, again boolean) returns table (
+  pruned int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  q record;
+  n int;
+  gone int := 0;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select *
+    from rows from (json_to_recordset(rows) as (lo tid, hi tid, bound timestamptz)) with ordinality x
+  loop
+    delete from setup_link k
+    where k.ctid >= r.lo and k.ctid < r.hi and k.created_at < r.bound;
+    get diagnostics n = row_count;
+    gone := gone + n;
+  end loop;
+  return query select gone;
+end
+$function$;
+
 create or replace function queue_needs(rows json, now timestamptz, call uuid, again boolean) returns table (
   needed boolean
 ) language plpgsql volatile security definer

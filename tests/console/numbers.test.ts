@@ -1,6 +1,4 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import {
   addAccount,
@@ -8,22 +6,15 @@ import {
   codeFor,
   failed,
 } from "../../packages/server/src/features/accounts/signup/testing/signups.ts";
+import { allow, freePort } from "./dialog.ts";
 import { mine, setScene, stage, visitor } from "./scene.ts";
 
 // How numbers come, and what a person sees and does when one is not well.
 setScene({
   // The dialog returns to an address, which the gateway must know before it listens.
-  settings: async () => ({ PROVIDER_SIGNUP_CONFIG_ID: "84", PORT: String(await freePort()) }),
+  settings: async () => ({ PORT: String(await freePort()) }),
   leadsToSimulator: true,
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo; // bound to a TCP port just now
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 const expectShown = (what: Locator): Promise<void> => what.waitFor();
 
@@ -43,19 +34,6 @@ test("a number is connected by a token: what the provider refuses is said in its
   expect(await page.content()).not.toContain("EAASIMX");
 });
 
-/** Allows the account in the provider's dialog, and no other of its business. */
-async function allow(dialog: Page, wabaId: string): Promise<void> {
-  await dialog.getByRole("heading", { name: "Choose a business" }).waitFor();
-  const { business_id } = stage.gateway.simulator.accounts().find(({ waba_id }) => waba_id === wabaId)!;
-  await dialog.getByRole("radio", { name: `Portfolio ${business_id}` }).check();
-  await dialog.getByRole("button", { name: "Continue" }).click();
-  await dialog.getByRole("heading", { name: "Choose an account and a number" }).waitFor();
-  for (const box of await dialog.getByRole("checkbox").all()) await box.uncheck();
-  await dialog.getByRole("checkbox", { name: wabaId }).check();
-  await dialog.getByRole("button", { name: "Continue" }).click();
-  await dialog.getByRole("button", { name: "Allow" }).click();
-}
-
 test("a number is connected by the provider's dialog, in a window of its own", async () => {
   const { page } = visitor;
   const workspace = await stage.gateway.workspace();
@@ -64,7 +42,7 @@ test("a number is connected by the provider's dialog, in a window of its own", a
   const opened = page.waitForEvent("popup");
   await page.getByRole("button", { name: "Log in with the provider" }).click();
   await expectShown(page.getByText("The dialog is open in another window."));
-  await allow(await opened, wabaId);
+  await allow(stage, await opened, wabaId);
   await expectShown(page.getByRole("status").filter({ hasText: "The account is connected." }));
   expect(await page.getByRole("listitem").filter({ hasText: "Done" }).count()).toBe(6);
   await page.getByRole("link", { name: "To the numbers" }).click();
@@ -83,7 +61,7 @@ test("where the browser opens no window, the dialog takes the place of the page 
   await expectShown(page.getByText("The dialog was left without an account."));
   await open.click();
   await page.waitForURL(/dialog/);
-  await allow(page, wabaId);
+  await allow(stage, page, wabaId);
   await expectShown(page.getByRole("status").filter({ hasText: "The account is connected." }));
   expect(page.url()).not.toContain("code=");
 });

@@ -1730,6 +1730,19 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     walks: MAINTENANCE,
     answersAgain: "there is nothing left to delete",
   },
+  prune_setup_links: {
+    rows: async (world, tenant) => {
+      const id = newUuid(NOW);
+      await world.query(
+        `insert into setup_link (workspace_id, id, digest, expires_at, created_at) values ($1, $2, '\\x00', $3, $3)`,
+        [tenant.workspace, id, AT],
+      );
+      return [{ lo: "(0,0)", hi: "(256,0)", bound: LATER }];
+    },
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to delete",
+  },
   prune_console_sessions: {
     rows: async (world, tenant) => {
       const id = newUuid(NOW);

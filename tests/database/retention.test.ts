@@ -198,6 +198,21 @@ describe("pruning", () => {
     expect(await see("select digest from console_session")).toEqual([{ digest: "\\x02" }]);
   });
 
+  it("forgets setup links 60 days after they were created", async () => {
+    for (const [digest, days] of [
+      ["\\x01", 60.01],
+      ["\\x02", 59.99],
+    ] as const)
+      await app.db.transaction(tenant.workspace, (sql) =>
+        sql.run(
+          `insert into setup_link (workspace_id, id, digest, expires_at, created_at) values ($1, $2, $3::bytea, $4, $4)`,
+          [tenant.workspace, newUuid(NOW), digest, date(days)],
+        ),
+      );
+    await retain(app);
+    expect(await see("select digest from setup_link")).toEqual([{ digest: "\\x02" }]);
+  });
+
   it("forgets whom a messaging limit counted after 25 hours", async () => {
     const people = [26, 24, 1].map((hours) => ({ hours, at: NOW - hours * 3_600_000, recipient: newUuid(NOW) }));
     for (const { at, recipient } of people) {

@@ -193,6 +193,7 @@ const PREFIXES: Record<string, string> = {
   "business-accounts": "acc",
   "phone-numbers": "num",
   "embedded-signups": "sgn",
+  "setup-links": "stl",
   "contacts/imports": "imp",
   contacts: "con",
   segments: "seg",

@@ -2182,6 +2182,16 @@ export type SignupResume = {
     /** @description The two-step PIN to register the phone numbers with, six digits. Needed for a number that has one already; by default a new one is chosen. Stored encrypted and never returned. */
     pin?: string;
 };
+export type SetupLinkInput = {
+    /** @description Where the page sends the client when it has ended, with `status` (`completed`, `failed` or `canceled`) and `embedded_signup_id` added to the query, and nothing else. An address with https; under `npm start` also one of this machine with http. By default the page only says that all is done. */
+    return_url?: string | null;
+    /**
+     * Format: date-time
+     * @description When the link stops working: in 7 days at most, by default in 24 hours.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string | null;
+};
 export type ControlConversation = {
     /**
      * @description Your phone number that the conversation is on.
@@ -3628,6 +3638,48 @@ export type EmbeddedSignupConfig = {
     /** @description The page of this gateway to which the dialog returns: send it as `redirect_uri` beside the `code` of this dialog. */
     redirect_uri: string;
 };
+export type NewSetupLink = {
+    /** @example stl_01jd0000000000000000000000 */
+    id: string;
+    /**
+     * @description `open` until an account is connected by it (`completed`), it is revoked or it expires. A signup that was begun goes on all the same, and makes the link `completed` when it succeeds.
+     * @enum {string}
+     */
+    status: "open" | "completed" | "revoked" | "expired";
+    /** Format: date-time */
+    expires_at: string;
+    /** @description Where the page sends the client afterwards. */
+    return_url: string | null;
+    /**
+     * @description The signup that was begun by the link. It has one at most, which the page resumes.
+     * @example sgn_01jd0000000000000000000000
+     */
+    embedded_signup_id: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** @description The address to send to the client, returned only in this response. What stands behind its `#` is a secret: who has it can connect an account to this workspace. */
+    url: string;
+};
+export type SetupLink = {
+    /** @example stl_01jd0000000000000000000000 */
+    id: string;
+    /**
+     * @description `open` until an account is connected by it (`completed`), it is revoked or it expires. A signup that was begun goes on all the same, and makes the link `completed` when it succeeds.
+     * @enum {string}
+     */
+    status: "open" | "completed" | "revoked" | "expired";
+    /** Format: date-time */
+    expires_at: string;
+    /** @description Where the page sends the client afterwards. */
+    return_url: string | null;
+    /**
+     * @description The signup that was begun by the link. It has one at most, which the page resumes.
+     * @example sgn_01jd0000000000000000000000
+     */
+    embedded_signup_id: string | null;
+    /** Format: date-time */
+    created_at: string;
+};
 export type Conversation = {
     /** @example con_01jd0000000000000000000000 */
     contact_id: string;
@@ -3994,7 +4046,7 @@ export type AuditActivity = {
     /** Format: date-time */
     at: string;
     actor: {
-        /** @description The type of the actor: api_key, operator, system or anonymous. */
+        /** @description The type of the actor: api_key, operator, setup_link, system or anonymous. */
         type: string;
         id: string | null;
         name: string | null;
@@ -4804,6 +4856,7 @@ export interface components {
         BusinessProfileChange: BusinessProfileChange;
         NewEmbeddedSignup: NewEmbeddedSignup;
         SignupResume: SignupResume;
+        SetupLinkInput: SetupLinkInput;
         ControlConversation: ControlConversation;
         NewContact: NewContact;
         ContactChange: ContactChange;
@@ -4845,6 +4898,8 @@ export interface components {
         BusinessProfile: BusinessProfile;
         EmbeddedSignup: EmbeddedSignup;
         EmbeddedSignupConfig: EmbeddedSignupConfig;
+        NewSetupLink: NewSetupLink;
+        SetupLink: SetupLink;
         Conversation: Conversation;
         ContactImport: ContactImport;
         ContactImportError: ContactImportError;
@@ -9136,6 +9191,182 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "setupLinks.list": {
+        parameters: {
+            query?: {
+                /** @description The number of items in a page. */
+                limit?: components["parameters"]["PageLimit"];
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
+                cursor?: components["parameters"]["PageCursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "stl_01jd0000000000000000000000",
+                     *           "status": "open",
+                     *           "expires_at": "2026-02-01T09:00:00.000Z",
+                     *           "return_url": "https://shop.example/connected",
+                     *           "embedded_signup_id": null,
+                     *           "created_at": "2026-01-31T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: SetupLink[];
+                        /**
+                         * @description The `cursor` of the next page; null on the last page.
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "setupLinks.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "return_url": "https://shop.example/connected"
+                 *     }
+                 */
+                "application/json": SetupLinkInput;
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "stl_01jd0000000000000000000000",
+                     *       "status": "open",
+                     *       "expires_at": "2026-02-01T09:00:00.000Z",
+                     *       "return_url": "https://shop.example/connected",
+                     *       "embedded_signup_id": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "url": "https://gateway.example/signup#AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": NewSetupLink;
+                };
+            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "setupLinks.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example stl_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "stl_01jd0000000000000000000000",
+                     *       "status": "open",
+                     *       "expires_at": "2026-02-01T09:00:00.000Z",
+                     *       "return_url": "https://shop.example/connected",
+                     *       "embedded_signup_id": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": SetupLink;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "setupLinks.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example stl_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "conversations.list": {
         parameters: {
             query?: {
@@ -12033,7 +12264,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
                 cursor?: components["parameters"]["PageCursor"];
-                /** @description The id of an API key, or a type of actor: `api_key`, `operator`, `anonymous` or `system`. */
+                /** @description The id of an API key or of a setup link, or a type of actor: `api_key`, `operator`, `setup_link`, `anonymous` or `system`. */
                 actor?: string;
                 /** @description The action, such as `message.create`. */
                 action?: string;
@@ -12159,7 +12390,7 @@ export interface operations {
                 limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
                 cursor?: components["parameters"]["PageCursor"];
-                /** @description The id of an API key, or a type of actor: `api_key`, `operator`, `anonymous` or `system`. */
+                /** @description The id of an API key or of a setup link, or a type of actor: `api_key`, `operator`, `setup_link`, `anonymous` or `system`. */
                 actor?: string;
                 /** @description The action, such as `message.create`. */
                 action?: string;

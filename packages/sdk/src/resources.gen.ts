@@ -358,6 +358,34 @@ export class EmbeddedSignups {
   }
 }
 
+export class SetupLinks {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Create a setup link. Returns an address at which a client without an API key or access to the console connects an account to this workspace by the provider's dialog. Opening it changes nothing, so previews of links in chats do no harm; it is used when an account is connected by it. Until then the client may open it again and goes on where the signup stands. Returns 409 `conflict` if the operator has not set up the dialog or https, or if 500 links are open. */
+  create(body: wire.SetupLinkInput = {}, options?: RequestOptions): Promise<wire.NewSetupLink> {
+    return this.#sender.json("POST", "/v1/setup-links", { body, options });
+  }
+
+  /** List setup links. Newest first, including those that are over. A link can be read for 60 days. */
+  list(query: Query<"setupLinks.list"> = {}, options?: RequestOptions): Listing<wire.SetupLink> {
+    return this.#sender.list("/v1/setup-links", { query, options });
+  }
+
+  /** Get a setup link. The address of a link is returned only when it is created. A link can be read for 60 days. */
+  get(id: string, options?: RequestOptions): Promise<wire.SetupLink> {
+    return this.#sender.json("GET", `/v1/setup-links/${segment(id)}`, { options });
+  }
+
+  /** Revoke a setup link. Its page does nothing from now on. A signup that was begun goes on, and an account that was connected stays connected. */
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.#sender.nothing("DELETE", `/v1/setup-links/${segment(id)}`, { options });
+  }
+}
+
 export class Conversations {
   readonly #sender: Sender;
 
@@ -698,6 +726,7 @@ export class WorkspaceApi {
   readonly businessAccounts: BusinessAccounts;
   readonly phoneNumbers: PhoneNumbers;
   readonly embeddedSignups: EmbeddedSignups;
+  readonly setupLinks: SetupLinks;
   readonly conversations: Conversations;
   readonly contacts: Contacts;
   readonly segments: Segments;
@@ -717,6 +746,7 @@ export class WorkspaceApi {
     this.businessAccounts = new BusinessAccounts(sender);
     this.phoneNumbers = new PhoneNumbers(sender);
     this.embeddedSignups = new EmbeddedSignups(sender);
+    this.setupLinks = new SetupLinks(sender);
     this.conversations = new Conversations(sender);
     this.contacts = new Contacts(sender);
     this.segments = new Segments(sender);

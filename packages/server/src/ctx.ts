@@ -27,9 +27,9 @@ export type App = {
 export const DEDUPE_FIELDS = ["biz_opaque_callback_data"] as const;
 export type DedupeBy = (typeof DEDUPE_FIELDS)[number];
 
-/** Who asks: an API key, the operator, or the gateway itself. `id` is a uuid, null for the operator and the gateway. */
+/** Who asks: an API key, the operator, the holder of a setup link, or the gateway itself. `id` is a uuid, null for the operator and the gateway. */
 export type Actor = {
-  type: "api_key" | "operator" | "system" | "anonymous";
+  type: "api_key" | "operator" | "setup_link" | "system" | "anonymous";
   id: string | null;
   name: string | null;
   scopes: readonly string[];

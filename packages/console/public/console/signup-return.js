@@ -7,10 +7,12 @@ const answer = { state, code: given.get("code"), error: given.get("error") };
 // A code is worth an account: it does not stay in the address, nor in what Back leads to.
 history.replaceState(null, "", location.pathname);
 
-const here = sessionStorage.getItem("waypost-signup-state");
-if (state !== "" && here === state) {
-  sessionStorage.setItem("waypost-signup-answer", JSON.stringify(answer));
-  location.replace(new URL("numbers/connect", base));
+/** The pages that were here before, by what their dialogs' names in this tab begin with: the console's, and that of a setup link. */
+const PAGES = { "waypost-signup": "numbers/connect", "waypost-setup": "signup" };
+const opener = Object.keys(PAGES).find((name) => state !== "" && sessionStorage.getItem(`${name}-state`) === state);
+if (opener !== undefined) {
+  sessionStorage.setItem(`${opener}-answer`, JSON.stringify(answer));
+  location.replace(new URL(PAGES[opener], base));
 } else if (state !== "") {
   const channel = new BroadcastChannel(`waypost-signup-${state}`);
   channel.addEventListener("message", ({ data }) => {

@@ -1070,6 +1070,59 @@ class AsyncEmbeddedSignups:
         return cast("types.EmbeddedSignup", await self._sender.json("POST", f"/v1/embedded-signups/{segment(id)}/resume", body=body, idempotency_key=idempotency_key, request_id=request_id, timeout=timeout, max_retries=max_retries))
 
 
+class AsyncSetupLinks:
+    def __init__(self, sender: AsyncSender) -> None:
+        self._sender = sender
+
+    async def create(
+        self,
+        *,
+        idempotency_key: Optional[str] = None,
+        request_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        **body: Unpack[types.SetupLinkInput],
+    ) -> types.NewSetupLink:
+        """Create a setup link. Returns an address at which a client without an API key or access to the console connects an account to this workspace by the provider's dialog. Opening it changes nothing, so previews of links in chats do no harm; it is used when an account is connected by it. Until then the client may open it again and goes on where the signup stands. Returns 409 `conflict` if the operator has not set up the dialog or https, or if 500 links are open."""
+        return cast("types.NewSetupLink", await self._sender.json("POST", "/v1/setup-links", body=body, idempotency_key=idempotency_key, request_id=request_id, timeout=timeout, max_retries=max_retries))
+
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        request_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> AsyncListing[types.SetupLink]:
+        """List setup links. Newest first, including those that are over. A link can be read for 60 days."""
+        return self._sender.list("/v1/setup-links", query={"limit": limit, "cursor": cursor}, request_id=request_id, timeout=timeout, max_retries=max_retries)
+
+    async def get(
+        self,
+        id: str,
+        /,
+        *,
+        request_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> types.SetupLink:
+        """Get a setup link. The address of a link is returned only when it is created. A link can be read for 60 days."""
+        return cast("types.SetupLink", await self._sender.json("GET", f"/v1/setup-links/{segment(id)}", request_id=request_id, timeout=timeout, max_retries=max_retries))
+
+    async def delete(
+        self,
+        id: str,
+        /,
+        *,
+        request_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> None:
+        """Revoke a setup link. Its page does nothing from now on. A signup that was begun goes on, and an account that was connected stays connected."""
+        await self._sender.json("DELETE", f"/v1/setup-links/{segment(id)}", request_id=request_id, timeout=timeout, max_retries=max_retries)
+
+
 class AsyncConversations:
     def __init__(self, sender: AsyncSender) -> None:
         self._sender = sender
@@ -1778,6 +1831,7 @@ class AsyncWorkspaceApi:
     business_accounts: AsyncBusinessAccounts
     phone_numbers: AsyncPhoneNumbers
     embedded_signups: AsyncEmbeddedSignups
+    setup_links: AsyncSetupLinks
     conversations: AsyncConversations
     contacts: AsyncContacts
     segments: AsyncSegments
@@ -1797,6 +1851,7 @@ class AsyncWorkspaceApi:
         self.business_accounts = AsyncBusinessAccounts(sender)
         self.phone_numbers = AsyncPhoneNumbers(sender)
         self.embedded_signups = AsyncEmbeddedSignups(sender)
+        self.setup_links = AsyncSetupLinks(sender)
         self.conversations = AsyncConversations(sender)
         self.contacts = AsyncContacts(sender)
         self.segments = AsyncSegments(sender)

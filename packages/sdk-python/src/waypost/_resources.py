@@ -1070,6 +1070,59 @@ class EmbeddedSignups:
         return cast("types.EmbeddedSignup", self._sender.json("POST", f"/v1/embedded-signups/{segment(id)}/resume", body=body, idempotency_key=idempotency_key, request_id=request_id, timeout=timeout, max_retries=max_retries))
 
 
+class SetupLinks:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def create(
+        self,
+        *,
+        idempotency_key: Optional[str] = None,
+        request_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        **body: Unpack[types.SetupLinkInput],
+    ) -> types.NewSetupLink:
+        """Create a setup link. Returns an address at which a client without an API key or access to the console connects an account to this workspace by the provider's dialog. Opening it changes nothing, so previews of links in chats do no harm; it is used when an account is connected by it. Until then the client may open it again and goes on where the signup stands. Returns 409 `conflict` if the operator has not set up the dialog or https, or if 500 links are open."""
+        return cast("types.NewSetupLink", self._sender.json("POST", "/v1/setup-links", body=body, idempotency_key=idempotency_key, request_id=request_id, timeout=timeout, max_retries=max_retries))
+
+    def list(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        request_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Listing[types.SetupLink]:
+        """List setup links. Newest first, including those that are over. A link can be read for 60 days."""
+        return self._sender.list("/v1/setup-links", query={"limit": limit, "cursor": cursor}, request_id=request_id, timeout=timeout, max_retries=max_retries)
+
+    def get(
+        self,
+        id: str,
+        /,
+        *,
+        request_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> types.SetupLink:
+        """Get a setup link. The address of a link is returned only when it is created. A link can be read for 60 days."""
+        return cast("types.SetupLink", self._sender.json("GET", f"/v1/setup-links/{segment(id)}", request_id=request_id, timeout=timeout, max_retries=max_retries))
+
+    def delete(
+        self,
+        id: str,
+        /,
+        *,
+        request_id: Optional[str] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> None:
+        """Revoke a setup link. Its page does nothing from now on. A signup that was begun goes on, and an account that was connected stays connected."""
+        self._sender.json("DELETE", f"/v1/setup-links/{segment(id)}", request_id=request_id, timeout=timeout, max_retries=max_retries)
+
+
 class Conversations:
     def __init__(self, sender: Sender) -> None:
         self._sender = sender
@@ -1778,6 +1831,7 @@ class WorkspaceApi:
     business_accounts: BusinessAccounts
     phone_numbers: PhoneNumbers
     embedded_signups: EmbeddedSignups
+    setup_links: SetupLinks
     conversations: Conversations
     contacts: Contacts
     segments: Segments
@@ -1797,6 +1851,7 @@ class WorkspaceApi:
         self.business_accounts = BusinessAccounts(sender)
         self.phone_numbers = PhoneNumbers(sender)
         self.embedded_signups = EmbeddedSignups(sender)
+        self.setup_links = SetupLinks(sender)
         self.conversations = Conversations(sender)
         self.contacts = Contacts(sender)
         self.segments = Segments(sender)

@@ -1810,6 +1810,13 @@ class SignupResume(TypedDict):
     """The two-step PIN to register the phone numbers with, six digits. Needed for a number that has one already; by default a new one is chosen. Stored encrypted and never returned."""
 
 
+class SetupLinkInput(TypedDict):
+    return_url: NotRequired[Optional[str]]
+    """Where the page sends the client when it has ended, with `status` (`completed`, `failed` or `canceled`) and `embedded_signup_id` added to the query, and nothing else. An address with https; under `npm start` also one of this machine with http. By default the page only says that all is done."""
+    expires_at: NotRequired[Optional[str]]
+    """When the link stops working: in 7 days at most, by default in 24 hours."""
+
+
 class ControlConversation(TypedDict):
     phone_number_id: str
     """Your phone number that the conversation is on."""
@@ -2784,6 +2791,32 @@ class EmbeddedSignupConfig(TypedDict):
     """The page of this gateway to which the dialog returns: send it as `redirect_uri` beside the `code` of this dialog."""
 
 
+class NewSetupLink(TypedDict):
+    id: str
+    status: Literal["open", "completed", "revoked", "expired"]
+    """`open` until an account is connected by it (`completed`), it is revoked or it expires. A signup that was begun goes on all the same, and makes the link `completed` when it succeeds."""
+    expires_at: str
+    return_url: Optional[str]
+    """Where the page sends the client afterwards."""
+    embedded_signup_id: Optional[str]
+    """The signup that was begun by the link. It has one at most, which the page resumes."""
+    created_at: str
+    url: str
+    """The address to send to the client, returned only in this response. What stands behind its `#` is a secret: who has it can connect an account to this workspace."""
+
+
+class SetupLink(TypedDict):
+    id: str
+    status: Literal["open", "completed", "revoked", "expired"]
+    """`open` until an account is connected by it (`completed`), it is revoked or it expires. A signup that was begun goes on all the same, and makes the link `completed` when it succeeds."""
+    expires_at: str
+    return_url: Optional[str]
+    """Where the page sends the client afterwards."""
+    embedded_signup_id: Optional[str]
+    """The signup that was begun by the link. It has one at most, which the page resumes."""
+    created_at: str
+
+
 class Conversation(TypedDict):
     contact_id: str
     phone_number_id: str
@@ -3053,7 +3086,7 @@ class AuditActivity(TypedDict):
 
 class AuditActivityActor(TypedDict):
     type: str
-    """The type of the actor: api_key, operator, system or anonymous."""
+    """The type of the actor: api_key, operator, setup_link, system or anonymous."""
     id: Optional[str]
     name: Optional[str]
 

@@ -16,6 +16,12 @@ export type SessionKeys = {
   find(value: string, auth: "workspace" | "operator"): Promise<Caller | null>;
 };
 
+/** The setup links of all workspaces. */
+export type SetupLinkKeys = {
+  /** Who calls with the secret of a link, whatever became of the link; null where there is none. */
+  find(secret: string): Promise<Caller | null>;
+};
+
 /** What given credentials are compared with. */
 export type Keys = {
   authenticate: Authenticate;
@@ -23,6 +29,8 @@ export type Keys = {
   operatorKey: string | null;
   /** Null: the process has no console. */
   sessions: SessionKeys | null;
+  /** Null: the process has none. */
+  setupLinks: SetupLinkKeys | null;
 };
 
 /** One way in which a request names its caller: where it stands in the request, and who that is. */
@@ -96,6 +104,14 @@ const ofSession = (auth: "workspace" | "operator"): Credential => ({
 export const WORKSPACE_SESSION = ofSession("workspace");
 /** The operator's session of the console. */
 export const OPERATOR_SESSION = ofSession("operator");
+
+/** The secret of a setup link, as its page sends it. No cookie counts beside it. */
+export const SETUP_LINK: Credential = {
+  scheme: "setupLink",
+  describe: null,
+  read: bearerOf,
+  find: (secret, { setupLinks }) => setupLinks?.find(secret) ?? null,
+};
 
 // Digests have one length, so the comparison reveals nothing, not even the key's length.
 export const sameText = (a: string, b: string): boolean =>

@@ -207,6 +207,8 @@ export type RawRoute = {
   summary: string;
   /** As for a row of the table. */
   operationId?: string;
+  /** Its action in the audit log: refusals are written there where its surface is audited. What it does, it records itself. */
+  action?: string;
   /** The route's entry in the OpenAPI document; parts of the server's own pages have none. */
   document?: RawDocument;
   /** Bytes accepted; more is 413. */
@@ -239,6 +241,8 @@ export type RawHead = {
 export type RawRequest = RawHead & {
   /** Of a route whose surface knows its callers; without it `ANONYMOUS`. */
   actor: Actor;
+  /** Uuid of the actor's workspace; the nil workspace without. */
+  workspaceId: string;
   /** Without what is no id of ours, as the audit log keeps it. */
   audit: AuditFields;
   /** Counts a request that gave no valid key. The refusal of one too many of its address; null for the others. */

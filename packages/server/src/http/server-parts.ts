@@ -1,7 +1,7 @@
 import type { Activity } from "./activity.ts";
 import type { Call } from "./call.ts";
 import type { Authenticate } from "./caller.ts";
-import type { SessionKeys } from "./credentials.ts";
+import type { SessionKeys, SetupLinkKeys } from "./credentials.ts";
 import type { Declared } from "./declared.ts";
 import type { ReadyReport } from "./pages/probes.ts";
 import type { BodyLimits } from "./request/bodies/receive-body.ts";
@@ -20,6 +20,8 @@ export type ServerParts = {
   authenticate: Authenticate;
   /** Of the console; default: there are none. */
   sessions?: SessionKeys;
+  /** Default: there are none. */
+  setupLinks?: SetupLinkKeys;
   activity: Activity;
   /** What the features declare for schemas and document; default: nothing. */
   declared?: Declared;

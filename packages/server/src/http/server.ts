@@ -46,7 +46,7 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
   const rateLimit = new RateLimit(demand, () => app.clock.monotonic());
   const admission = new Admission(
     app,
-    { authenticate: parts.authenticate, sessions: parts.sessions ?? null },
+    { authenticate: parts.authenticate, sessions: parts.sessions ?? null, setupLinks: parts.setupLinks ?? null },
     rateLimit,
   );
   countAnswers(app);

@@ -7,6 +7,7 @@ import {
   OPERATOR_KEY,
   OPERATOR_SESSION,
   type RequestHead,
+  SETUP_LINK,
   WORKSPACE_SESSION,
   whyNoBearer,
   X_API_KEY,
@@ -100,6 +101,19 @@ export const SURFACES: readonly Surface[] = [
     audited: true,
     routed: routedGraphUrl,
     unlisted: unlistedCall,
+  },
+  {
+    // What the page of a setup link calls.
+    name: "setup_link",
+    claims: [{ path: "/signup/link/" }],
+    callers: {
+      auth: "workspace",
+      credentials: [SETUP_LINK],
+      challenge: null,
+      refusal: () => new Problem("unauthorized", "This is no valid setup link: ask for a new one."),
+    },
+    errors: PROBLEM_JSON,
+    audited: true,
   },
 ];
 

@@ -115,6 +115,7 @@ async function build(options: RuntimeOptions, onStop: OnStop): Promise<Omit<Runt
     declared: features.declared,
     authenticate: (bearer) => features.services.authenticator.authenticate(bearer),
     sessions: features.services.sessions,
+    setupLinks: features.services.setupLinks,
     activity: features.services.recorder,
     peers: () => ({ worker: lanes?.membership.worker ?? "", live: lanes?.membership.live("api") ?? 1 }),
     ready: () => readiness(app, { roles: roleNames, lanes, fault, isSetUp: () => isSetUp }),

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { App } from "../ctx.ts";
 import { Senders } from "../features/accounts/numbers/senders.ts";
 import type { AccountParts } from "../features/accounts/parts.ts";
+import { SetupLinks } from "../features/accounts/setup-links/setup-links.ts";
 import { Recorder } from "../features/audit/recorder.ts";
 import type { Erasure } from "../features/contacts/erasure.ts";
 import type { EventGroups } from "../features/events/event-groups.ts";
@@ -37,6 +38,7 @@ export type Services = {
   isDevelopment: boolean;
   authenticator: Authenticator;
   sessions: Sessions;
+  setupLinks: SetupLinks;
   recorder: Recorder;
   taskWaiters: TaskWaiters;
   background: BackgroundPlaces;
@@ -82,6 +84,7 @@ export function createServices(
     isDevelopment,
     authenticator: new Authenticator(app),
     sessions: new Sessions(app),
+    setupLinks: new SetupLinks(app),
     recorder: new Recorder(app),
     taskWaiters: new TaskWaiters(),
     background: new BackgroundPlaces(),

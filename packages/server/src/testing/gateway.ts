@@ -171,6 +171,7 @@ async function build(
     PROVIDER_BASE_URL: simulator.url,
     PROVIDER_APP_ID: "42",
     PROVIDER_APP_SECRET: APP_SECRET,
+    PROVIDER_SIGNUP_CONFIG_ID: "84",
     PROVIDER_VERIFY_TOKEN: VERIFY_TOKEN,
     EGRESS_ALLOW_CIDRS: "127.0.0.0/8", // receivers of tests
     ...realS3()?.(),

@@ -13,6 +13,8 @@ import { RECONCILE_ROUND_MS, reconcileDue } from "./reconcile.ts";
 import { refreshLimits } from "./refresh-limits.ts";
 import { accountRoutes } from "./routes.ts";
 import { claimRoutes, disconnectAccounts, heldElsewhere, restrictAccounts } from "./routing.store.ts";
+import { linkPageRoutes } from "./setup-links/page-routes.ts";
+import { setupLinkRoutes } from "./setup-links/routes.ts";
 import { signupRoutes } from "./signup/routes.ts";
 import { SignupRunner } from "./signup/runner.ts";
 import { sweepSignups } from "./signup/sweep.store.ts";
@@ -21,7 +23,7 @@ import { accountHandlers } from "./tasks/handlers.ts";
 import { Verifier } from "./verify.ts";
 
 const tags = { Accounts: "Business accounts at the provider, and their phone numbers." } as const;
-const ids = { acc: "business_account", num: "phone_number", sgn: "signup" } as const;
+const ids = { acc: "business_account", num: "phone_number", sgn: "signup", stl: "setup_link" } as const;
 const scopes = ["accounts:read", "accounts:write"] as const;
 declare module "../../http/declared.ts" {
   interface Tags extends Record<keyof typeof tags, true> {}
@@ -61,6 +63,7 @@ export const accounts: Feature = {
     phone_number_pin: { app: "insert, select, update", engine: "" },
     phone_number_route: { app: "", engine: "delete, insert, select, update" },
     provider_notice: { app: "insert, select, update", engine: "delete, insert, select, update" },
+    setup_link: { app: "delete, insert, select, update", engine: "delete, select" },
   },
   forgets: {
     without: [
@@ -72,6 +75,7 @@ export const accounts: Feature = {
       "phone_number_pin",
       "phone_number_route",
       "provider_notice",
+      "setup_link",
     ],
   },
   moves: {
@@ -94,7 +98,7 @@ export const accounts: Feature = {
     staleLimits,
   ],
   events: [ACCOUNT_EVENTS, PROVIDER_NOTICES],
-  build(app, { taskWaiters, background, senders, templates, accountParts: parts }) {
+  build(app, { taskWaiters, background, senders, templates, recorder, isDevelopment, accountParts: parts }) {
     const deps = {
       ...parts,
       background,
@@ -114,7 +118,9 @@ export const accounts: Feature = {
           health: new NumberHealth(app, senders),
         }),
         ...signupRoutes(runner),
+        ...setupLinkRoutes(isDevelopment),
       ],
+      rawRoutes: linkPageRoutes(app, { runner, activity: recorder }),
       tasks: accountHandlers(app, deps),
       timers: [
         { name: "reconcile accounts", role: "maintenance", everyMs: RECONCILE_ROUND_MS, run: () => reconcileDue(app) },

@@ -71,7 +71,7 @@ const NOTHING: ActivityRows = { rows: [], next: null };
 /** Null when nothing can match: an id of another kind counts as an unknown one. */
 function filterOf(query: ActivityQuery): ActivityFilter | null {
   const actor = query.actor ?? null;
-  const actorId = actor?.includes("_") && actor !== "api_key" ? parseId("key", actor) : null;
+  const actorId = actor?.includes("_") && actor !== "api_key" ? (parseId("key", actor) ?? parseId("stl", actor)) : null;
   const actorType = actor !== null && actorId === null ? actor : null;
   const resource = query.resource ?? null;
   const resourceIsId = resource !== null && isAnyId(resource);

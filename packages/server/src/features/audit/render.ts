@@ -8,7 +8,7 @@ export const renderActivity = (row: StoredActivity): AuditActivity => ({
   at: row.at.toISOString(),
   actor: {
     type: row.actor_type,
-    id: row.actor_id !== null && row.actor_type === "api_key" ? formatId("key", row.actor_id) : row.actor_id,
+    id: actorId(row),
     name: row.actor_name,
   },
   action: row.action,
@@ -24,6 +24,12 @@ export const renderActivity = (row: StoredActivity): AuditActivity => ({
   response: { status: row.status, code: row.code },
   changes: shownChanges(row.changes),
 });
+
+function actorId({ actor_type: type, actor_id: id }: StoredActivity): string | null {
+  if (id === null) return null;
+  if (type === "api_key") return formatId("key", id);
+  return type === "setup_link" ? formatId("stl", id) : id;
+}
 
 /** Rows of `template.sync` of earlier versions have the array of accounts itself. */
 const shownChanges = (changes: StoredActivity["changes"]): AuditActivity["changes"] =>

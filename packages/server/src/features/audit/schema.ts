@@ -28,7 +28,7 @@ export const AuditActivity = Type.Object(
     id: idSchema("aud"),
     at: timestampOutput(),
     actor: Type.Object({
-      type: Type.String({ description: "The type of the actor: api_key, operator, system or anonymous." }),
+      type: Type.String({ description: "The type of the actor: api_key, operator, setup_link, system or anonymous." }),
       id: nullable(Type.String()),
       name: nullable(Type.String()),
     }),
@@ -67,7 +67,9 @@ export const filter = (description: string) =>
 
 export const ActivityQuery = Type.Object({
   ...listQuery,
-  actor: filter("The id of an API key, or a type of actor: `api_key`, `operator`, `anonymous` or `system`."),
+  actor: filter(
+    "The id of an API key or of a setup link, or a type of actor: `api_key`, `operator`, `setup_link`, `anonymous` or `system`.",
+  ),
   action: filter("The action, such as `message.create`."),
   resource: filter("The id of a resource, or a type of resource such as `message`."),
   status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: "The HTTP status of the response." })),

@@ -15,6 +15,7 @@ import {
   prunePortfolioReturns,
   pruneProviderMessages,
   pruneProviderNotices,
+  pruneSetupLinks,
   queueNeeds,
 } from "./retention.store.ts";
 import { pruneOldFlights, retain } from "./retention.ts";
@@ -38,6 +39,7 @@ export const retention: Feature = {
     pruneParkedStatuses,
     prunePortfolioRecipients,
     prunePortfolioReturns,
+    pruneSetupLinks,
     queueNeeds,
   ],
   build(app) {

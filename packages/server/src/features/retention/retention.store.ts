@@ -71,6 +71,9 @@ export const pruneConsoleSessions = pruneWhere(
   "coalesce(k.ended_at, k.expires_at) < r.bound",
 );
 
+/** Setup links that were created before `bound`, whatever became of them. */
+export const pruneSetupLinks = pruneByAge("prune_setup_links", "setup_link");
+
 /** Uses of media that was deleted, and of messages that are no longer kept at the time `bound`; what still waits is kept longer. */
 export const pruneMediaUses = pruneWhere(
   "prune_media_uses",
@@ -233,6 +236,9 @@ export const deleteProviderNoticeRows = (db: Database, lo: string, hi: string, b
 
 export const deleteConsoleSessionRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
   pruned(db, pruneConsoleSessions, { lo, hi, bound: new Date(before).toISOString() }, now);
+
+export const deleteSetupLinkRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
+  pruned(db, pruneSetupLinks, { lo, hi, bound: new Date(before).toISOString() }, now);
 
 export const deleteMediaUseRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
   pruned(db, pruneMediaUses, { lo, hi, bound: new Date(before).toISOString() }, now);

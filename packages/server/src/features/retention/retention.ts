@@ -25,6 +25,7 @@ import {
   deleteProviderMessageRows,
   deleteProviderNoticeRows,
   deleteQuarantineRows,
+  deleteSetupLinkRows,
   isNeeded,
   type Places,
   walk,
@@ -52,6 +53,8 @@ const PARKED_STATUS_DAYS = 7;
 const NOTICE_DAYS = 10;
 /** A session of the console is shown by the audit log's rows for this long after its end. */
 const ENDED_SESSION_DAYS = 30;
+/** Shorter than an ended signup is kept: the signup of a link says what became of the link. */
+const SETUP_LINK_DAYS = 60;
 /** When a number is connected the provider reports the 180 days before: nothing that it reports later is of before an erasure that old. */
 const ERASED_NAME_DAYS = 190;
 /** Whether a call committed is asked within seconds of its end; no statement lasts longer than 8 s, no transaction idles longer than 30 s. */
@@ -141,6 +144,11 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
       rounds: ROUNDS_A_DAY,
       prune: (lo, hi) => deleteConsoleSessionRows(db, lo, hi, now - ENDED_SESSION_DAYS * DAY_MS, now),
     }),
+    setup_links: await walk(app, places, {
+      table: "setup_link",
+      rounds: ROUNDS_A_DAY,
+      prune: (lo, hi) => deleteSetupLinkRows(db, lo, hi, now - SETUP_LINK_DAYS * DAY_MS, now),
+    }),
     erased_names: await walk(app, places, {
       table: "erased_name",
       rounds: ROUNDS_A_DAY,
@@ -166,7 +174,17 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
       rounds: ROUNDS_A_DAY,
       prune: (lo, hi) => deleteParkedRedeliverRows(db, lo, hi, parked, now),
     }),
-    // Small: people of a day, in portfolios that have a limit.
+    ...(await pruneCounted(app, places, now)),
+    parked_statuses: await deleteParkedStatusRows(db, now - PARKED_STATUS_DAYS * DAY_MS, now),
+    quarantined: await deleteQuarantineRows(db.sql, uuidFloor(now - config.RETENTION_DAYS.callbacks * DAY_MS)),
+    marks: await pruneOldFlights(app, places),
+  };
+}
+
+/** Whom messaging limits no longer count. Small: people of a day, in portfolios that have a limit. */
+async function pruneCounted(app: App, places: Places, now: number): Promise<Record<string, number>> {
+  const { db } = app;
+  return {
     portfolio_recipients: await walk(app, places, {
       table: "portfolio_recipient",
       rounds: 1,
@@ -177,9 +195,6 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
       rounds: 1,
       prune: (lo, hi) => deletePortfolioReturnRows(db, lo, hi, now - COUNTED_MS, now),
     }),
-    parked_statuses: await deleteParkedStatusRows(db, now - PARKED_STATUS_DAYS * DAY_MS, now),
-    quarantined: await deleteQuarantineRows(db.sql, uuidFloor(now - config.RETENTION_DAYS.callbacks * DAY_MS)),
-    marks: await pruneOldFlights(app, places),
   };
 }
 

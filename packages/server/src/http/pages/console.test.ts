@@ -19,7 +19,7 @@ const MANIFEST = {
   "src/page.tsx": { file: "assets/page-abc.js" },
 };
 const READERS = { br: brotliDecompressSync, gzip: gunzipSync, none: (bytes: Buffer) => bytes };
-const PAGE = `<head><meta name="waypost-base" content="/"><link href="./assets/main-abc.css">
+const PAGE = `<head><meta name="waypost-base" content="/"><link rel="stylesheet" href="./assets/main-abc.css">
 <script src="./console/before-paint.js"></script><script src="./assets/main-abc.js"></script></head>`;
 
 beforeAll(async () => {
@@ -65,6 +65,7 @@ describe("of a build", () => {
       "/assets/main-abc.js",
       "/assets/page-abc.js",
       "/console/before-paint.js",
+      "/signup",
       "/signup/return",
     ]);
   });
@@ -74,6 +75,20 @@ describe("of a build", () => {
     expect([status, headers?.["cache-control"]]).toEqual([200, "no-store"]);
     expect(headers?.["content-security-policy"]).toContain("script-src 'self'");
     expect(body).toContain('src="/way/post/console/signup-return.js"');
+  });
+
+  test("the page of a setup link is the same for each, kept nowhere, never framed, and has the console's styles alone", async () => {
+    const { status, headers, body } = await answerOf(await built("https://gateway.example/way/post"), "/signup");
+    expect([status, headers?.["cache-control"]]).toEqual([200, "no-store"]);
+    expect(headers?.["content-security-policy"]).toContain("frame-ancestors 'none'");
+    expect(headers).not.toHaveProperty("set-cookie");
+    const parts = [...(body as string).matchAll(/(?:href|src)="([^"]*)"/g)].map(([, part]) => part);
+    expect(parts).toEqual([
+      "/way/post/console/icon.svg",
+      "/way/post/assets/main-abc.css",
+      "/way/post/console/setup-link.css",
+      "/way/post/console/setup-link.js",
+    ]);
   });
 
   test("files with a digest in their name are kept for a year, others are asked for again", async () => {

@@ -5,6 +5,8 @@ import type { RawAnswer, RawRequest, RawRoute } from "../route.ts";
 import { OPEN, type Surface } from "../surface.ts";
 import { type BuiltConsole, bestOf, type ConsoleFile, readConsole } from "./console-files.ts";
 import { etagOfBytes } from "./page.ts";
+import { PAGE_HEADERS } from "./page-headers.ts";
+import { attribute, linkPage, returnPage } from "./signup-pages.ts";
 
 /** The console's pages and their parts, all from this origin: what else the browser finds in them it neither loads nor runs. */
 export type Console = {
@@ -14,54 +16,6 @@ export type Console = {
   claims(request: { method: string; url: string; surface: Surface; accept: string | undefined }): boolean;
   /** The page. */
   handle(request: Pick<RawRequest, "headers">): RawAnswer;
-};
-
-// With Trusted Types no text becomes a script or markup, not even by a mistake of ours.
-const CSP = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join("; ");
-
-/** What browsers can do beyond a page, and the console needs not. Only copying to the clipboard is left. */
-const FEATURES = [
-  "accelerometer",
-  "autoplay",
-  "camera",
-  "display-capture",
-  "encrypted-media",
-  "fullscreen",
-  "geolocation",
-  "gyroscope",
-  "hid",
-  "idle-detection",
-  "magnetometer",
-  "microphone",
-  "midi",
-  "payment",
-  "picture-in-picture",
-  "publickey-credentials-get",
-  "screen-wake-lock",
-  "serial",
-  "usb",
-  "xr-spatial-tracking",
-];
-
-const PAGE_HEADERS = {
-  "content-security-policy": CSP,
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
-  "permissions-policy": FEATURES.map((name) => `${name}=()`).join(", "),
-  // `no-referrer` would make browsers post with `Origin: null`.
-  "referrer-policy": "same-origin",
 };
 
 /** First parts of paths that are never pages: the API, the provider's API, and what stands at fixed addresses. */
@@ -101,43 +55,9 @@ export function consoleOf(built: BuiltConsole | null, publicUrl: string | null):
     summary: "Part of the console",
     handle: async (request: RawRequest) => partAnswer(file, request),
   }));
-  const others = built === null ? [] : [returnPage(base), ...parts];
+  const others = built === null ? [] : [returnPage(base), linkPage(base, built.page), ...parts];
   return { routes: [page, ...others], claims, handle };
 }
-
-/**
- * Where the provider's signup dialog returns to. It reads no cookie, which may not come along from there: its script passes the answer to
- * the page that opened the dialog.
- */
-function returnPage(base: string): RawRoute {
-  const body = RETURNED.replaceAll("BASE", attribute(base));
-  const headers = { ...PAGE_HEADERS, "content-type": "text/html; charset=utf-8", "cache-control": "no-store" };
-  const summary = "Return of the signup dialog";
-  return {
-    method: "GET",
-    path: "/signup/return",
-    summary,
-    maxBytes: 1,
-    handle: async () => ({ status: 200, headers, body }),
-  };
-}
-
-const RETURNED = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Waypost</title>
-<link rel="icon" href="BASE/console/icon.svg" type="image/svg+xml">
-<script src="BASE/console/signup-return.js"></script>
-</head>
-<body>
-<h1>Back from the provider</h1>
-<p>Go on in the window where you began. This one can be closed.</p>
-</body>
-</html>
-`;
 
 const claims: Console["claims"] = ({ method, url, surface, accept = "" }) =>
   (method === "GET" || method === "HEAD") &&
@@ -150,8 +70,6 @@ const withBase = (page: string, base: string): string =>
   page
     .replaceAll(/(\s(?:href|src)=")\.\//g, `$1${attribute(base)}/`)
     .replace(/(<meta name="waypost-base" content=")[^"]*/, `$1${attribute(base)}/`);
-
-const attribute = (text: string): string => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
 function partAnswer(file: ConsoleFile, request: RawRequest): RawAnswer {
   const { body, etag, encoding } = bestOf(file, String(request.headers["accept-encoding"] ?? ""));

@@ -22,10 +22,10 @@ export class Admission {
 
   constructor(
     app: Pick<App, "config" | "clock">,
-    { authenticate, sessions }: Pick<Keys, "authenticate" | "sessions">,
+    { authenticate, sessions, setupLinks }: Omit<Keys, "operatorKey">,
     rateLimit: RateLimit,
   ) {
-    this.#keys = { authenticate, sessions, operatorKey: app.config.WAYPOST_OPERATOR_KEY };
+    this.#keys = { authenticate, sessions, setupLinks, operatorKey: app.config.WAYPOST_OPERATOR_KEY };
     this.#rateLimit = rateLimit;
     this.#refusals = new RefusalLimit(() => app.clock.monotonic());
   }

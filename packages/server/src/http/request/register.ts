@@ -159,8 +159,10 @@ export async function registerRaw(
     takeRawBodies(scope, bodies);
     for (const route of routes) {
       const surface = surfaces.ofRoute(route);
-      const { path, maxBytes: mostBodyBytes } = route;
-      const match: Match = { surface, route: path, row: null, allow: "", headers: null, mostBodyBytes };
+      const { path, action, maxBytes: mostBodyBytes } = route;
+      const auth = surface.callers?.auth;
+      const row = action === undefined || auth === undefined ? null : { action, auth };
+      const match: Match = { surface, route: path, row, allow: "", headers: null, mostBodyBytes };
       scope.route({
         method: route.method,
         url: fastifyPath(route.path),
@@ -197,6 +199,10 @@ class RawCall implements RawRequest {
 
   get actor(): RawRequest["actor"] {
     return this.#request.state.actor;
+  }
+
+  get workspaceId(): string {
+    return this.#request.state.workspaceId;
   }
 
   get audit(): RawRequest["audit"] {

@@ -1,3 +1,4 @@
+import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import { ANONYMOUS } from "../caller.ts";
 import type { RawRequest } from "../route.ts";
 
@@ -12,6 +13,7 @@ export const rawRequest = (given: Partial<RawRequest>): RawRequest => ({
   ip: "127.0.0.1",
   requestId: "here",
   actor: ANONYMOUS,
+  workspaceId: NIL_WORKSPACE,
   audit: { method: given.method ?? "GET", path: "/", ip: "127.0.0.1", userAgent: null },
   refused: () => null,
   ...given,

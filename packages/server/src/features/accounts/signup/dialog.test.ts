@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Gateway, startGateway, type Workspace } from "../../../testing/gateway.ts";
-import { addAccount, begin, codeFor, completed, failed, type Granted, nextOf } from "./testing/signups.ts";
+import { addAccount, allowIn, begin, codeFor, completed, failed, nextOf } from "./testing/signups.ts";
 
 const PUBLIC_URL = "https://gateway.example/messages";
 let gateway: Gateway;
@@ -14,23 +14,14 @@ afterAll(() => gateway.stop());
 
 const configOf = async ({ call }: Pick<Workspace, "call">) => (await call("GET", "/v1/embedded-signups/config")).body;
 
-/** Allows an account in the provider's dialog; resolves with the address that the browser is sent to. */
-async function allowIn(dialogUrl: string, { wabaId }: Granted): Promise<URL> {
-  const page = await fetch(dialogUrl);
-  expect(page.status).toBe(200);
-  const form = new URLSearchParams(new URL(dialogUrl).search);
-  form.set(`waba_${wabaId}`, "on");
-  form.set("answer", "allow");
-  const answer = await fetch(new URL("/sim/consent", dialogUrl), { method: "POST", body: form, redirect: "manual" });
-  expect(answer.status).toBe(303);
-  return new URL(answer.headers.get("location") ?? "");
-}
-
 describe("the dialog", () => {
   it("is null until the operator has set it up, and says where it would return to", async () => {
-    const other = await startGateway();
+    const other = await startGateway({ PROVIDER_SIGNUP_CONFIG_ID: "" });
     try {
-      expect(await configOf(await other.workspace())).toEqual({
+      const of = await other.workspace();
+      const { status, body } = await of.call("POST", "/v1/setup-links");
+      expect([status, body.detail]).toEqual([409, expect.stringContaining("PROVIDER_SIGNUP_CONFIG_ID")]);
+      expect(await configOf(of)).toEqual({
         dialog_url: null,
         app_id: "42",
         config_id: null,

@@ -71,6 +71,18 @@ export type CodeInput = Omit<Parameters<Gateway["simulator"]["issueSignupCode"]>
 export const codeFor = ({ gateway }: AtProvider, granted: readonly Granted[], more: CodeInput = {}): string =>
   gateway.simulator.issueSignupCode({ waba_ids: granted.map(({ wabaId }) => wabaId), report: false, ...more }).code;
 
+/** Allows accounts in the provider's dialog, with no step between; resolves with the address that the browser is sent to. */
+export async function allowIn(dialogUrl: string, ...granted: readonly Granted[]): Promise<URL> {
+  const page = await fetch(dialogUrl);
+  if (page.status !== 200) throw new Error(`no dialog: ${page.status}`);
+  const form = new URLSearchParams(new URL(dialogUrl).search);
+  for (const { wabaId } of granted) form.set(`waba_${wabaId}`, "on");
+  form.set("answer", "allow");
+  const answer = await fetch(new URL("/sim/consent", dialogUrl), { method: "POST", body: form, redirect: "manual" });
+  if (answer.status !== 303) throw new Error(`the dialog gave no answer: ${answer.status}`);
+  return new URL(answer.headers.get("location") ?? "");
+}
+
 /** Begins a signup; resolves with its id. */
 export async function begin(workspace: Workspace, body: object): Promise<string> {
   const { status, text, body: signup } = await workspace.call("POST", "/v1/embedded-signups", { body });
