@@ -62,6 +62,7 @@ export const PAGES: readonly PageState[] = [
   { at: "/deliveries/DELIVERY", role: "region", name: "Body" },
 
   { at: "/numbers", role: "table", name: "Business accounts" },
+  { at: "/numbers?open=link", role: "textbox", name: "Address to return to" },
   { at: "/numbers/NUMBER", role: "heading", name: "Business profile" },
   { at: "/numbers/NUMBER?open=note", role: "textbox", name: "Note" },
   { at: "/numbers/NUMBER?open=profile", role: "textbox", name: "About" },

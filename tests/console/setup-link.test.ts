@@ -150,6 +150,30 @@ test("a link that is over, or is none, says so and offers nothing", async () => 
   expect(await page.getByRole("button").count()).toBe(0);
 });
 
+test("a link is created in the console, shown once, and revoked", async () => {
+  const { page } = visitor;
+  const of = await stage.gateway.workspace();
+  await visitor.signIn(of.key, "/numbers");
+  await page.getByRole("link", { name: "Send a setup link" }).click();
+  const sheet = page.getByRole("dialog", { name: "Send a setup link" });
+  await sheet.getByRole("textbox", { name: "Address to return to" }).fill("http://shop.example");
+  await sheet.getByRole("button", { name: "Create the link" }).click();
+  await sheet.getByText("The URL must be https.").first().waitFor();
+  await sheet.getByRole("textbox", { name: "Address to return to" }).fill("https://shop.example");
+  await sheet.getByRole("combobox", { name: "Works for" }).selectOption({ label: "A week" });
+  await sheet.getByRole("button", { name: "Create the link" }).click();
+  const once = page.getByRole("alertdialog", { name: "The link" });
+  const url = (await once.getByRole("code").textContent()) ?? "";
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/signup#[\w-]{86}$/);
+  await once.getByRole("button", { name: "I have stored it" }).click();
+  const row = page.getByRole("table", { name: "Setup links" }).getByRole("row").nth(1);
+  await row.getByText("Open").waitFor();
+  await row.getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+  await row.getByText("Revoked").waitFor();
+  expect(await page.content()).not.toContain(new URL(url).hash);
+});
+
 test("each language says all that English does, of every step that can fail", async () => {
   const path = new URL("../../packages/console/public/console/setup-link-texts.js", import.meta.url);
   const { LANGUAGES, languageOf } = await import(path.href);

@@ -15,6 +15,7 @@ import type { ImportSearch } from "./pages/import/search.ts";
 import type { Tab } from "./pages/message/route-tabs.ts";
 import type { MessagesSearch } from "./pages/messages/search.ts";
 import type { NumberSearch } from "./pages/number/search.ts";
+import type { NumbersSearch } from "./pages/numbers/search.ts";
 import type { QuarantineSearch } from "./pages/quarantine/search.ts";
 import type { SegmentsSearch } from "./pages/segments/search.ts";
 import type { SettingsSearch } from "./pages/settings/search.ts";
@@ -56,7 +57,7 @@ export const paths = {
   import: (id: string, search: ImportSearch = {}) =>
     linkOptions({ to: "/contacts/imports/$id", params: { id }, search }),
   events: (search: EventsSearch = {}) => linkOptions({ to: "/events", search }),
-  numbers: () => linkOptions({ to: "/numbers" }),
+  numbers: (search: NumbersSearch = {}) => linkOptions({ to: "/numbers", search }),
   number: (id: string, search: NumberSearch = {}) => linkOptions({ to: "/numbers/$id", params: { id }, search }),
   connect: (search: ConnectSearch = {}) => linkOptions({ to: "/numbers/connect", search }),
   signup: (id: string, search: SignupSearch = {}) => linkOptions({ to: "/signups/$id", params: { id }, search }),

@@ -21,6 +21,7 @@ const SIGNS: Readonly<Record<string, readonly [Sign, Badge]>> = {
   scheduled: ["clock", "wait"],
   queued: ["dots", "wait"],
   pending: ["dots", "wait"],
+  open: ["clock", "wait"],
   connecting: ["arc", "wait"],
   sending: ["arc", "wait"],
   running: ["arc", "wait"],

@@ -37,6 +37,11 @@ export const signupsQuery = queryOptions({
   queryFn: async ({ signal }) => [...(await waypost.embeddedSignups.list({ limit: PAGE_SIZE }, { signal })).data],
 });
 
+export const setupLinksQuery = queryOptions({
+  queryKey: [...KEYS.signups, "links"],
+  queryFn: async ({ signal }) => [...(await waypost.setupLinks.list({ limit: PAGE_SIZE }, { signal })).data],
+});
+
 const WATCHED_MS = 1_000;
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed"]);
 

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import type { EmbeddedSignup, PhoneNumber } from "@waypost/sdk";
 import { numbersQuery, signupsQuery } from "../../api/queries/numbers.ts";
 import { ActionLink } from "../../parts/Action.tsx";
@@ -15,23 +16,32 @@ import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import { Accounts } from "./Accounts.tsx";
+import { NewLink } from "./NewLink.tsx";
 import styles from "./numbers.module.css";
+import { SetupLinks } from "./SetupLinks.tsx";
 
 const words = text.numbers;
+const route = getRouteApi("/app/workspace/numbers");
 
 /** The numbers, their accounts, and the signups by which accounts came. */
 export function NumbersPage() {
+  const { open } = route.useSearch();
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
         <ConnectLink />
+        <ActionLink scope="accounts:write" {...paths.numbers({ open: "link" })}>
+          {words.links.send}
+        </ActionLink>
         <CopyCurl path={"v1/phone-numbers"} />
       </PageHead>
       <Sections>
         <Numbers />
         <Accounts />
         <Signups />
+        <SetupLinks />
       </Sections>
+      {open === "link" && <NewLink />}
     </>
   );
 }

@@ -23,6 +23,8 @@ const OF_WORKSPACE: Readonly<Record<string, (id: string) => Place[]>> = {
   // Accounts are rows above the numbers.
   acc: (id) => [named("acc", id, paths.numbers())],
   sgn: (id) => [named("sgn", id, paths.signup(id))],
+  // Setup links are rows below the numbers; what was done with one is found by it.
+  stl: (id) => [about(id), { name: words.callsWith(id), link: paths.activity({ actor: id }) }],
   evt: (id) => [named("evt", id, paths.events({ open: id }))],
   imp: (id) => [named("imp", id, paths.import(id))],
   seg: (id) => [named("seg", id, paths.segment(id))],

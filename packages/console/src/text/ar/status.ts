@@ -26,6 +26,7 @@ export const status: typeof en.status = {
   held: "محتجز",
   disconnected: "غير متصل",
   connected: "متصل",
+  open: "مفتوح",
   connecting: "جارٍ الاتصال",
   restricted: "مقيّد",
   good: "جيد",

@@ -22,6 +22,26 @@ export const numbers = {
   disconnectEffect: (numbers: number) =>
     `Its token is erased, and ${plural(numbers, { one: "its number stops", other: "its # numbers stop" })} sending. What waits there fails unless the account is connected again in time.`,
   keepConnected: "Keep it connected",
+  links: {
+    title: "Setup links",
+    send: "Send a setup link",
+    help: "A client connects an account to this workspace with it, without a key: by the provider's dialog, on a page of its own.",
+    create: "Create the link",
+    creating: "Creating",
+    returnUrl: "Address to return to",
+    returnUrlHelp: "Where the page leads when it has ended, with status and embedded_signup_id. Begins with https.",
+    life: "Works for",
+    lives: { day: "A day", hour: "An hour", week: "A week" },
+    created: "The link",
+    createdHelp:
+      "Send it to the client, and to no other: who has it can connect an account here. It is not shown again.",
+    columns: { link: "Link", status: "Status", ends: "Ends", created: "Created", action: "Action" },
+    revoke: "Revoke",
+    revoking: "Revoking",
+    revokeAsk: "Revoke this setup link?",
+    revokeEffect: "Its page does nothing from now on. What was begun by it goes on.",
+    keep: "Keep it",
+  },
   signups: "Signups",
   signupColumns: { id: "Signup", status: "Status", account: "Account", created: "Begun" },
 };

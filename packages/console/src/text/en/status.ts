@@ -24,6 +24,7 @@ export const status = {
   held: "Held",
   disconnected: "Disconnected",
   connected: "Connected",
+  open: "Open",
   connecting: "Connecting",
   restricted: "Restricted",
   good: "Good",

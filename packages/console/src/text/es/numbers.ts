@@ -29,6 +29,26 @@ export const numbers: typeof en.numbers = {
   disconnectEffect: (numbers) =>
     `Se borra su token y ${plural(numbers, { one: "su número deja", other: "sus # números dejan" })} de enviar. Lo que espera allí falla, salvo que la cuenta se vuelva a conectar a tiempo.`,
   keepConnected: "Mantener conectada",
+  links: {
+    title: "Enlaces de configuración",
+    send: "Enviar un enlace de configuración",
+    help: "Con él, un cliente conecta una cuenta a este espacio de trabajo sin clave: con el diálogo del proveedor, en una página propia.",
+    create: "Crear el enlace",
+    creating: "Creando",
+    returnUrl: "Dirección de regreso",
+    returnUrlHelp: "Adonde lleva la página al terminar, con status y embedded_signup_id. Empieza por https.",
+    life: "Funciona durante",
+    lives: { day: "Un día", hour: "Una hora", week: "Una semana" },
+    created: "El enlace",
+    createdHelp:
+      "Envíalo al cliente y a nadie más: quien lo tiene puede conectar una cuenta aquí. No se vuelve a mostrar.",
+    columns: { link: "Enlace", status: "Estado", ends: "Termina", created: "Creado", action: "Acción" },
+    revoke: "Revocar",
+    revoking: "Revocando",
+    revokeAsk: "¿Revocar este enlace de configuración?",
+    revokeEffect: "Su página deja de funcionar. Lo que se empezó con él continúa.",
+    keep: "Conservarlo",
+  },
   signups: "Registros",
   signupColumns: { id: "Registro", status: "Estado", account: "Cuenta", created: "Iniciado" },
 };

@@ -26,6 +26,7 @@ export const status: typeof en.status = {
   held: "En espera",
   disconnected: "Desconectado",
   connected: "Conectado",
+  open: "Abierto",
   connecting: "Conectando",
   restricted: "Restringido",
   good: "Bien",

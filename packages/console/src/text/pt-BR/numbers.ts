@@ -29,6 +29,26 @@ export const numbers: typeof en.numbers = {
   disconnectEffect: (numbers) =>
     `O token dela é apagado, e ${plural(numbers, { one: "o número dela deixa", other: "os # números dela deixam" })} de enviar. O que espera ali falha, a menos que a conta seja reconectada a tempo.`,
   keepConnected: "Manter conectada",
+  links: {
+    title: "Links de configuração",
+    send: "Enviar um link de configuração",
+    help: "Com ele, um cliente conecta uma conta a este espaço de trabalho sem chave: pela janela do provedor, em uma página própria.",
+    create: "Criar o link",
+    creating: "Criando",
+    returnUrl: "Endereço de retorno",
+    returnUrlHelp: "Para onde a página leva ao terminar, com status e embedded_signup_id. Começa com https.",
+    life: "Funciona por",
+    lives: { day: "Um dia", hour: "Uma hora", week: "Uma semana" },
+    created: "O link",
+    createdHelp:
+      "Envie-o ao cliente e a mais ninguém: quem o tem pode conectar uma conta aqui. Ele não aparece de novo.",
+    columns: { link: "Link", status: "Status", ends: "Término", created: "Criação", action: "Ação" },
+    revoke: "Revogar",
+    revoking: "Revogando",
+    revokeAsk: "Revogar este link de configuração?",
+    revokeEffect: "A página dele deixa de funcionar. O que foi começado com ele continua.",
+    keep: "Manter",
+  },
   signups: "Cadastros",
   signupColumns: { id: "Cadastro", status: "Status", account: "Conta", created: "Iniciado" },
 };

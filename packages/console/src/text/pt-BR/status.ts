@@ -26,6 +26,7 @@ export const status: typeof en.status = {
   held: "Em espera",
   disconnected: "Desconectado",
   connected: "Conectado",
+  open: "Aberto",
   connecting: "Conectando",
   restricted: "Restrito",
   good: "Tudo bem",
