@@ -133,13 +133,18 @@ print(json.dumps([sorted(methods(client)) for client in clients]))`;
       },
     );
 
-    test("runs the first example of its page", async () => {
-      const [, example = ""] = /```python\n([^`]*)```/.exec(readFileSync(join(PACKAGE, "README.md"), "utf8")) ?? [];
+    test("runs the first example of its page, and the others are Python", async () => {
+      const page = readFileSync(join(PACKAGE, "README.md"), "utf8");
+      const blocks = [...page.matchAll(/^```python\n(.*?)^```/gms)].map(([, block = ""]) => block);
+      const [example = ""] = blocks;
       const program = example.replace("http://127.0.0.1:8080", gateway.url).replace("wp_live_…", theirs.key);
       const printed = (await run(["-c", program])).trimEnd().split("\n");
       expect(printed[0]).toMatch(/^msg_\w+ accepted$/);
       expect(printed[1]).toBe(printed[0]);
       expect(printed).toHaveLength(2);
+      const compile =
+        "import ast, sys; [compile(block, 'README.md', 'exec', ast.PyCF_ALLOW_TOP_LEVEL_AWAIT) for block in sys.argv[1:]]";
+      await run(["-c", compile, ...blocks]);
     });
   });
 });

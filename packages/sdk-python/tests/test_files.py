@@ -21,9 +21,8 @@ class Files(FormTest):
                 file.seek(1)
                 for content, sent in [(path, b"Open."), (file, b"pen."), ("Open.", b"Open."), (b"Open.", b"Open.")]:
                     self.server.answers(cut, json(201, {"id": "med_1"}))
-                    given = {} if content is path else {"filename": 'ä"b.txt'}
-                    client = self.form.client(self.server.url)
-                    self.run_(client.media.create(content, type="text/plain", **given))
+                    name = None if content is path else 'ä"b.txt'
+                    self.run_(self.sender().form("POST", "/v1/media", content, name, "text/plain"))
                     first, again = self.server.seen
                     self.assertEqual(first.body, again.body)
                     boundary = re.sub(".*=", "", first.headers["content-type"])
