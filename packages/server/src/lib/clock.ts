@@ -35,7 +35,7 @@ export function untilBeat(monotonic: number, everyMs: number, leastMs = EARLY_MS
 const EARLY_MS = 10;
 
 /** Node's timers take 32 bits of milliseconds; longer waits end early. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export type SystemClock = Clock & {
   /**

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { movableClock } from "../lib/movable-clock.ts";
 
 /** A clock that a test moves ahead: wall clock, monotonic reading and timers together. */
 export type ManualClock = Clock & {
@@ -17,40 +18,10 @@ export type StillClock = ManualClock & {
 
 /** Follows the machine's clock, and jumps when the test moves it: for the whole server, whose lanes need time to pass. */
 export function jumpClock(): ManualClock {
-  type Timer = { at: number; fn: () => void; armed: NodeJS.Timeout | null };
-  let ahead = 0;
-  const timers = new Set<Timer>();
-  const monotonic = (): number => performance.now() + ahead;
-  const arm = (timer: Timer): void => {
-    if (timer.armed !== null) clearTimeout(timer.armed);
-    const ms = Math.min(LONGEST_TIMER_MS, Math.max(0, timer.at - monotonic()));
-    timer.armed = setTimeout(() => {
-      timers.delete(timer);
-      timer.fn();
-    }, ms);
-    timer.armed.unref();
-  };
-  return {
-    now: () => Date.now() + ahead,
-    monotonic,
-    after(ms, fn) {
-      const timer: Timer = { at: monotonic() + ms, fn, armed: null };
-      timers.add(timer);
-      arm(timer);
-      return () => {
-        timers.delete(timer);
-        if (timer.armed !== null) clearTimeout(timer.armed);
-      };
-    },
-    advance(ms) {
-      ahead += ms;
-      for (const timer of timers) arm(timer);
-    },
-  };
+  // Without `correct`: the clock of a test is not corrected.
+  const { correct: _never, ...system } = systemClock();
+  return movableClock({ ...system, now: () => Date.now() });
 }
-
-/** Node's timers take 32 bits of milliseconds. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Starts at the present and stands still until the test moves it: for times that must be exact to the millisecond. */
 export function manualClock(): StillClock {
