@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { register } from "tsx/esm/api";
 import { formatFunction } from "./format-plpgsql.mjs";
+import { cliPage } from "./generate-cli.mjs";
 import { cloudApiPage } from "./generate-cloud-api.mjs";
 import { errorsPage } from "./generate-errors.mjs";
 import { privacyPage } from "./generate-privacy.mjs";
@@ -34,10 +35,14 @@ async function generate() {
   const errorTable = await import("../packages/server/src/provider/error-table.ts");
   const { FEATURES, HOT_FUNCTIONS } = await import("../packages/server/src/features.ts");
   const { withInner } = await import("../packages/server/src/db/inner-function.ts");
+  const { createProgram, declaredCommands } = await import("../packages/cli/src/main.ts");
+  const { Invocation } = await import("../packages/cli/src/connection.ts");
+  const program = await createProgram(new Invocation({}), () => true);
   const { SERVER } = await import("../packages/server/src/server-tables.ts");
   const document = JSON.parse(JSON.stringify(await openapiDocument()));
   return new Map([
     ["openapi.json", `${JSON.stringify(document, null, 2)}\n`],
+    ["docs/cli.md", cliPage(program, await declaredCommands())],
     ["docs/cloud-api.md", cloudApiPage(current("docs/cloud-api.md") ?? "", await frontCalls(), GRAPH_ERRORS)],
     ["docs/errors.md", errorsPage({ PROBLEMS, ...messageErrors, ...errorTable })],
     ["docs/privacy.md", privacyPage(current("docs/privacy.md") ?? "", [...FEATURES, SERVER])],
@@ -50,6 +55,7 @@ async function generate() {
       `packages/sdk-python/src/waypost/${name}`,
       `${NOTICE.replace("//", "#")}\n${text}`,
     ]),
+    ["packages/cli/src/remedies.gen.ts", remediesOf(PROBLEMS)],
     [
       "packages/console/src/api/new-contact.gen.ts",
       `${NOTICE}\n${rulesOf("NEW_CONTACT", document.components.schemas.NewContact)}`,
@@ -73,6 +79,14 @@ function rulesOf(name, schema) {
     2,
   );
   return `/** What \`POST /v1/contacts\` takes, as the document says it. */\nexport const ${name} = ${rules} as const;\n`;
+}
+
+/** What to do about a refusal, for the command line; the places of a request that is not valid say it themselves. */
+function remediesOf(problems) {
+  const remedies = Object.entries(problems)
+    .filter(([code]) => code !== "invalid_request")
+    .map(([code, { remedy }]) => `  ${code}: ${JSON.stringify(remedy)},`);
+  return `// Made by \`npm run generate\` from the catalogue of errors. Do not edit.\n\n/** What to do about an error of the API, by its code. */\nexport const REMEDIES: Readonly<Record<string, string>> = {\n${remedies.join("\n")}\n};\n`;
 }
 
 function write(files) {

@@ -1,5 +1,6 @@
 // `npm start`: installs and builds what is missing, then runs the whole gateway until a signal.
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ensureBuilt } from "./compile.mjs";
@@ -13,6 +14,12 @@ const DATABASE_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 25;
 
 await runMain(async () => {
+  const [option] = process.argv.slice(2);
+  if (option === "--help" || option === "-h") {
+    process.stdout.write(readFileSync(join(ROOT, "packages/cli/dev-help.txt"), "utf8"));
+    return 0;
+  }
+  if (option !== undefined) throw new Error(`npm start takes --help and nothing else, not ${option}`);
   await ensureInstalled();
   await ensureBuilt();
   return await runGateway();
@@ -21,11 +28,10 @@ await runMain(async () => {
 async function runGateway() {
   // In its own process group, so that each signal comes from here alone, and all of it can be killed at once. By the channel
   // it detects the end of this process, for any reason, and reports which database it runs.
-  const gateway = spawn(
-    process.execPath,
-    ["--enable-source-maps", join(ROOT, "packages/cli/dist/dev/main.js"), ...process.argv.slice(2)],
-    { stdio: ["inherit", "inherit", "inherit", "ipc"], detached: true },
-  );
+  const gateway = spawn(process.execPath, ["--enable-source-maps", join(ROOT, "packages/cli/dist/dev/main.js")], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    detached: true,
+  });
   let database = null;
   gateway.on("message", (message) => {
     database = message.database;

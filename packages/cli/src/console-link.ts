@@ -1,26 +1,26 @@
-import type { Command } from "commander";
-import { workspaceConnection } from "./connection.ts";
-import { BASE_URL } from "./output.ts";
+import type { Declared } from "./commands/command.ts";
 
 /** `waypost console`: another link that signs in, like the one that `npm start` prints. */
-export function addConsoleCommand(program: Command, settle: (code: number) => void): void {
-  program
-    .command("console")
-    .description("print a link that signs in to the console of `npm start`, once within ten minutes")
-    .option(...BASE_URL)
-    .action(async ({ baseUrl: given }: { baseUrl?: string }) => {
-      const { baseUrl, key } = workspaceConnection(given, process.env);
-      const link = await consoleLink(baseUrl, key);
-      if (link !== null) return console.log(link);
-      console.error(
-        `waypost: only the gateway of \`npm start\` gives such links: sign in at ${consoleUrl(baseUrl)} with a key`,
-      );
-      settle(1);
-    });
-}
+export const consoleCommand: Declared = {
+  name: "console",
+  does: "print a link that signs in to the console of `npm start`, once within ten minutes",
+  key: "workspace",
+  example: "console",
+  run: async ({ connection, isJson, notice, settle }) => {
+    const { baseUrl, key } = connection();
+    const link = await consoleLink(baseUrl, key);
+    if (link !== null) {
+      console.log(isJson ? JSON.stringify({ url: link }) : link);
+      return null;
+    }
+    notice(`only the gateway of \`npm start\` gives such links: sign in at ${consoleUrl(baseUrl)} with a key`);
+    settle(1);
+    return null;
+  },
+};
 
 /** Where the console of a gateway is. */
-export const consoleUrl = (baseUrl: string): string => `${baseUrl.replace(/\/+$/, "")}/`;
+const consoleUrl = (baseUrl: string): string => `${baseUrl.replace(/\/+$/, "")}/`;
 
 const ANSWER_WITHIN_MS = 10_000;
 
@@ -34,6 +34,10 @@ export async function consoleLink(baseUrl: string, key: string, signal?: AbortSi
     method: "POST",
     headers: { authorization: `Bearer ${key}` },
     signal: signal === undefined ? late : AbortSignal.any([late, signal]),
+  }).catch(async (cause: unknown) => {
+    signal?.throwIfAborted();
+    const { ConnectionError } = await import("@waypost/sdk");
+    throw new ConnectionError("the gateway could not be reached", { requestId: null, attempts: 1, cause });
   });
   if (answer.status === 404 || answer.status === 405) return null;
   const body = (await answer.json()) as { code?: string; detail?: string }; // as the gateway answers, or refuses

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Gateway, startGateway, type Workspace } from "../../server/src/testing/gateway.ts";
-import { run } from "./main.ts";
+import { waypost } from "./testing/waypost.ts";
 
 let gateway: Gateway;
 let mine: Workspace;
@@ -26,27 +26,6 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-async function waypost(...args: string[]) {
-  let out = "";
-  let err = "";
-  const spies = [
-    vi.spyOn(console, "log").mockImplementation((text) => void (out += `${text}\n`)),
-    vi.spyOn(console, "error").mockImplementation((text) => void (err += `${text}\n`)),
-    vi.spyOn(process.stdout, "write").mockImplementation((text, ...rest) => {
-      out += String(text);
-      const done = rest.at(-1);
-      if (typeof done === "function") (done as () => void)();
-      return true;
-    }),
-  ];
-  try {
-    const code = await run(["node", "waypost", ...args]);
-    return { code, out, err };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
-
 function file(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, text);
@@ -56,14 +35,14 @@ function file(name: string, text: string): string {
 describe("import", () => {
   test("uploads a file and follows it to its end", async () => {
     const path = file("people.csv", "Mobile,name\n+15553330001,Ana\n+15553330002,Ben\n");
-    const { code, out, err } = await waypost("import", path, "--mapping", '{"Mobile":"phone"}', "--follow");
+    const { code, out, err } = await waypost("import", path, "--mapping", '{"Mobile":"phone"}', "--follow", "--json");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(JSON.parse(out)).toMatchObject({ status: "completed", progress: { rows: 2, created: 2, failed: 0 } });
   });
 
   test("names the lines of refused rows, with exit code 1", async () => {
     const path = file("people.ndjson", '{"phone":"+15553330003"}\n{"phone":"1"}\n');
-    const { code, out, err } = await waypost("import", path, "--follow");
+    const { code, out, err } = await waypost("import", path, "--follow", "--json");
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ format: "ndjson", progress: { created: 1, failed: 1 } });
     expect(err).toMatch(/^waypost: line 2, phone: The number must begin[^\n]+\n$/);
@@ -73,6 +52,7 @@ describe("import", () => {
     const { code, err } = await waypost("import", file("odd.csv", "phone,shoe size\n"));
     expect(code).toBe(1);
     expect(err).toMatch(/^waypost: invalid_request: [^\n]*`shoe size`[^\n]+\n$/);
+    expect(err).toContain(`--mapping '{"shoe size":"attributes.shoe_size"}'`);
   });
 
   test.each([
@@ -92,7 +72,7 @@ describe("export", () => {
     const path = join(folder, "out.csv");
     expect(await waypost("export", "--out", path)).toMatchObject({ code: 0, out: "", err: "" });
     expect(readFileSync(path, "utf8").split("\r\n")[0]).toContain("id,phone,name,");
-    const again = await waypost("import", path, "--follow");
+    const again = await waypost("import", path, "--follow", "--json");
     expect(JSON.parse(again.out)).toMatchObject({ progress: { created: 0, updated: 0, failed: 0 } });
     const one = await waypost("export", "--format", "ndjson", "--phone", "+15553330001");
     expect(JSON.parse(one.out)).toMatchObject({ phone: "+15553330001", name: "Ana" });

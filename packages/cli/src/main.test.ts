@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -10,7 +10,7 @@ import {
   startGateway,
   type Workspace,
 } from "../../server/src/testing/gateway.ts";
-import { run } from "./main.ts";
+import { waypost } from "./testing/waypost.ts";
 
 // The command line as a person types it, against the real server.
 let gateway: Gateway;
@@ -39,21 +39,6 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-async function waypost(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = "";
-  let err = "";
-  const spies = [
-    vi.spyOn(process.stdout, "write").mockImplementation((text) => Boolean((out += String(text)))),
-    vi.spyOn(process.stderr, "write").mockImplementation((text) => Boolean((err += String(text)))),
-    vi.spyOn(console, "log").mockImplementation((text) => void (out += `${text}\n`)),
-    vi.spyOn(console, "error").mockImplementation((text) => void (err += `${text}\n`)),
-  ];
-  try {
-    return { code: await run(["node", "waypost", ...args]), out, err };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
 const asOperator = (): void => {
   vi.stubEnv("WAYPOST_OPERATOR_KEY", OPERATOR_KEY);
   vi.stubEnv("WAYPOST_BASE_URL", gateway.url);
@@ -112,6 +97,16 @@ describe("usage", () => {
     expect(await waypost("--version")).toEqual({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: "" });
   });
 
+  test("`dev` says what npm start does, with and without --help", async () => {
+    for (const args of [["dev"], ["dev", "--help"]])
+      expect(await waypost(...args)).toMatchObject({
+        code: 0,
+        out: expect.stringContaining("Usage: npm start"),
+        err: "",
+      });
+    expect(await waypost("dev", "--port", "1")).toMatchObject({ code: 2, out: "" });
+  });
+
   test("no command at all shows the help and is a misuse", async () => {
     const { code, err } = await waypost();
     expect(code).toBe(2);
@@ -139,7 +134,7 @@ describe("migrate", () => {
 describe("operator", () => {
   test("creates a workspace and a key that works", async () => {
     asOperator();
-    const created = await waypost("workspace", "create", "--name", "Acme");
+    const created = await waypost("workspace", "create", "--name", "Acme", "--json");
     expect(created).toMatchObject({ code: 0, err: "" });
     const workspace = JSON.parse(created.out);
     expect(workspace).toMatchObject({ id: expect.stringMatching(/^ws_/), name: "Acme" });
@@ -152,6 +147,7 @@ describe("operator", () => {
       "ci",
       "--scopes",
       "messages:read, audit:read",
+      "--json",
     );
     const { key, scopes } = JSON.parse(out);
     expect(scopes).toEqual(["messages:read", "audit:read"]);
@@ -170,10 +166,12 @@ describe("operator", () => {
     const wrong = await waypost("workspace", "create", "--name", "x", "--base-url", gateway.url);
     expect(wrong).toMatchObject({ code: 1, err: expect.stringMatching(/^waypost: unauthorized: /) });
     expect(wrong.err).not.toContain("not-the-operator-key");
-    const closed = await waypost("workspace", "create", "--name", "x", "--base-url", "http://127.0.0.1:1");
+    expect(wrong.err).toContain(`${gateway.url} from --base-url)`);
+    vi.stubEnv("WAYPOST_BASE_URL", "http://127.0.0.1:1");
+    const closed = await waypost("workspace", "create", "--name", "x");
     expect(closed).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/^waypost: the gateway could not be reached[^\n]*\n$/),
+      err: "waypost: the gateway could not be reached, or the answer broke off (http://127.0.0.1:1 from WAYPOST_BASE_URL)\n",
     });
   });
 });
@@ -183,7 +181,7 @@ describe("send", () => {
 
   test("a template, waited for; the same key sends once", async () => {
     asWorkspace(mine);
-    const more = ["--reference", "cli-1", "--idempotency-key", "cli-1", "--wait", "10"];
+    const more = ["--reference", "cli-1", "--idempotency-key", "cli-1", "--wait", "10", "--json"];
     const first = await waypost(...arguments_, ...more);
     expect(first).toMatchObject({ code: 0, err: "" });
     expect(JSON.parse(first.out)).toMatchObject({ status: "accepted", reference: "cli-1", to: "+15551230001" });
@@ -198,11 +196,26 @@ describe("send", () => {
     expect(err).not.toContain("private words");
   });
 
+  test("each fault of the parameters is said once", async () => {
+    asWorkspace(mine);
+    const text = [{ type: "text", text: "a" }];
+    const components = ["header", "body"].map((type) => ({ type, parameters: text }));
+    const { code, err } = await waypost(...arguments_, "--components", JSON.stringify(components));
+    expect(code).toBe(1);
+    expect(err).toMatch(/^waypost: template_parameters_mismatch: /);
+    const sentences = err.split(/; |: /).filter((part) => / /.test(part));
+    expect(new Set(sentences).size).toBe(sentences.length);
+  });
+
   test("dev.json serves its own gateway, and no other gets its key", async () => {
     const path = join(empty, "dev.json");
     writeFileSync(path, JSON.stringify({ base_url: gateway.url, api_key: mine.key, operator_key: OPERATOR_KEY }));
     try {
-      expect((await waypost(...arguments_)).code).toBe(0);
+      const sent = await waypost(...arguments_);
+      expect(sent.code).toBe(0);
+      expect(sent.err).toMatch(/^waypost: at http:\/\/127\.0\.0\.1:\d+ with the API key of [^\n]*dev\.json\n$/);
+      const asked = await waypost("workspace", "list", "--json");
+      expect(asked).toMatchObject({ code: 0, err: expect.stringContaining("with the operator key of ") });
       const elsewhere = await waypost(...arguments_, "--base-url", "http://127.0.0.1:1");
       expect(elsewhere).toMatchObject({
         code: 2,
@@ -212,6 +225,27 @@ describe("send", () => {
       expect((await waypost(...arguments_)).err).toMatch(/^waypost: .*dev\.json cannot be read[^\n]*\n$/);
     } finally {
       rmSync(path);
+    }
+  });
+
+  test("data/dev.json is found from the folders below, and one of an ended start is named", async () => {
+    const below = join(empty, "src/deep");
+    mkdirSync(join(empty, "data"));
+    mkdirSync(below, { recursive: true });
+    writeFileSync(
+      join(empty, "data/dev.json"),
+      JSON.stringify({ base_url: "http://127.0.0.1:1", api_key: "wp_live_a" }),
+    );
+    vi.stubEnv("WAYPOST_DATA_DIR", undefined);
+    vi.spyOn(process, "cwd").mockReturnValue(below);
+    try {
+      const { code, err } = await waypost(...arguments_);
+      expect(code).toBe(1);
+      expect(err.split("\n").at(1)).toBe(
+        "waypost: the gateway could not be reached, or the answer broke off; is `npm start` running? (http://127.0.0.1:1 from ../../data/dev.json)",
+      );
+    } finally {
+      vi.mocked(process.cwd).mockRestore();
     }
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { postCallback } from "../../server/src/testing/callback.ts";
 import { type Gateway, OPERATOR_KEY, startGateway } from "../../server/src/testing/gateway.ts";
-import { run } from "./main.ts";
+import { jsonOf, linesOf, waypost as run } from "./testing/waypost.ts";
 
 let gateway: Gateway;
 beforeAll(async () => {
@@ -15,18 +15,12 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllEnvs());
 
 async function waypost(...args: string[]) {
-  let out = "";
-  let err = "";
-  const spies = [
-    vi.spyOn(console, "log").mockImplementation((text) => void (out += `${text}\n`)),
-    vi.spyOn(console, "error").mockImplementation((text) => void (err += `${text}\n`)),
-  ];
-  try {
-    const code = await run(["node", "waypost", "quarantine", ...args]);
-    return { code, err, body: out === "" ? null : JSON.parse(out) };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
+  const ran = await run("quarantine", ...args, "--json");
+  return {
+    code: ran.code,
+    err: ran.err,
+    body: args[0] === "list" ? linesOf(ran) : ran.out === "" ? null : jsonOf(ran),
+  };
 }
 
 const PATIENCE = { timeout: 30_000, interval: 20 };

@@ -1,74 +1,67 @@
 import type { RequestOptions, SendMessage, SendTemplateMessage } from "@waypost/sdk";
-import type { Command } from "commander";
-import { workspaceOf } from "./connection.ts";
+import { type Declared, type Given, text } from "./commands/command.ts";
 import { UsageError } from "./errors.ts";
-import { BASE_URL, printJson } from "./output.ts";
-
-type SendOptions = {
-  to: string;
-  template?: string;
-  language: string;
-  components?: string;
-  text?: string;
-  from?: string;
-  replyTo?: string;
-  reference?: string;
-  sendAt?: string;
-  idempotencyKey?: string;
-  wait?: string;
-  baseUrl?: string;
-};
 
 /** The final states of a message that was not delivered. */
 const LOST = new Set(["failed", "expired", "canceled"]);
 
-/** `waypost send`: one template or text message, with WAYPOST_API_KEY. Prints the message as JSON. */
-export function addSendCommand(program: Command, settle: (code: number) => void): void {
-  program
-    .command("send")
-    .description("send one message, with WAYPOST_API_KEY")
-    .requiredOption("--to <recipient>", "E.164 with +, a contact id or a user id")
-    .option("--template <name>", "an approved template")
-    .option("--language <code>", "of the template", "en_US")
-    .option("--components <json>", "the template's parameters, as the provider has them")
-    .option("--text <body>", "free-form, inside the 24-hour window")
-    .option("--from <number>", "num_… or E.164 of a connected number")
-    .option("--reply-to <id>", "message to quote")
-    .option("--reference <text>", "yours; returned everywhere")
-    .option("--send-at <time>", "not before, such as 2030-01-31T09:30:00Z")
-    .option("--idempotency-key <key>", "the same key never sends twice")
-    .option("--wait <seconds>", "1 to 30: until the provider accepted or refused")
-    .option(...BASE_URL)
-    .action(async (options: SendOptions) => {
-      const message = messageOf(options);
-      const request = requestOf(options);
-      const { messages } = await workspaceOf(options.baseUrl, process.env);
-      const sent = await messages.send(message, request);
-      printJson(sent);
-      if (!LOST.has(sent.status)) return;
-      console.error(`waypost: the message is ${sent.status}${sent.error ? `: ${sent.error.code}` : ""}`);
+/** `waypost send`: one template or text message. Prints the message. */
+export const sendCommand: Declared = {
+  name: "send",
+  does: "send one message, a template or a text",
+  key: "workspace",
+  operation: "messages.send",
+  example: "send --to +15551230001 --template order_ready --wait 10",
+  options: [
+    { name: "to", does: "recipient: E.164 with +, a contact id or a user id", isRequired: true },
+    { name: "template", does: "name of an approved template" },
+    { name: "language", does: "of the template; en_US by default", isOwn: true },
+    { name: "components", does: "JSON: the template's parameters, as the provider has them", isOwn: true },
+    { name: "text", does: "free-form, inside the 24-hour window" },
+    { name: "from", does: "num_… or E.164 of a connected number" },
+    { name: "reply_to", does: "msg_…: message to quote" },
+    { name: "reference", does: "yours; returned everywhere" },
+    { name: "send_at", does: "not before", kind: "time" },
+    { name: "idempotency_key", does: "the same key never sends twice", isOwn: true },
+    { name: "wait", does: "1 to 30 seconds: until the provider accepted or refused", isOwn: true },
+  ],
+  run: async ({ given, workspace, notice, settle }) => {
+    const message = messageOf(given);
+    const request = requestOf(given);
+    const sent = await (await workspace()).messages.send(message, request);
+    if (LOST.has(sent.status)) {
       settle(1);
-    });
-}
+      const { error } = sent;
+      notice(
+        `the message is ${sent.status}${error ? `: ${error.code}: ${error.detail ?? error.title} ${error.remedy}` : ""}`,
+      );
+    }
+    return { one: sent };
+  },
+};
 
-function messageOf(options: SendOptions): SendMessage {
-  const { to, template, language, components, text } = options;
+function messageOf(given: Given): SendMessage {
+  const { template, components, text: body } = given;
   const common = {
-    to,
-    ...(options.from === undefined ? {} : { from: options.from }),
-    ...(options.replyTo === undefined ? {} : { reply_to: options.replyTo }),
-    ...(options.reference === undefined ? {} : { reference: options.reference }),
-    ...(options.sendAt === undefined ? {} : { send_at: options.sendAt }),
+    to: text(given, "to"),
+    ...optional(given, "from"),
+    ...optional(given, "reply_to"),
+    ...optional(given, "reference"),
+    ...optional(given, "send_at"),
   };
-  if (template !== undefined && text === undefined) {
-    const parameters = components === undefined ? {} : { components: arrayOf(components) };
-    return { ...common, type: "template", template: { name: template, language: { code: language }, ...parameters } };
+  if (template !== undefined && body === undefined) {
+    const parameters = components === undefined ? {} : { components: arrayOf(String(components)) };
+    const language = { code: text(given, "language") || "en_US" };
+    return { ...common, type: "template", template: { name: String(template), language, ...parameters } };
   }
-  if (text !== undefined && template === undefined && components !== undefined)
+  if (body !== undefined && template === undefined && components !== undefined)
     throw new UsageError("--components belongs to --template: a text has none");
-  if (text !== undefined && template === undefined) return { ...common, type: "text", text: { body: text } };
+  if (body !== undefined && template === undefined) return { ...common, type: "text", text: { body: String(body) } };
   throw new UsageError("send needs either --template or --text");
 }
+
+const optional = <K extends string>(given: Given, name: K): Partial<Record<K, string>> =>
+  given[name] === undefined ? {} : ({ [name]: String(given[name]) } as Record<K, string>); // of this one name
 
 type Components = NonNullable<SendTemplateMessage["template"]["components"]>;
 
@@ -82,12 +75,12 @@ function arrayOf(json: string): Components {
   throw new UsageError("--components needs a JSON array");
 }
 
-function requestOf({ idempotencyKey, wait }: SendOptions): RequestOptions {
+function requestOf({ idempotency_key, wait }: Given): RequestOptions {
   const seconds = wait === undefined ? undefined : Number(wait);
   if (seconds !== undefined && !(Number.isInteger(seconds) && seconds >= 1 && seconds <= 30))
     throw new UsageError("--wait needs a whole number of seconds from 1 to 30");
   return {
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(idempotency_key === undefined ? {} : { idempotencyKey: String(idempotency_key) }),
     ...(seconds === undefined ? {} : { waitSeconds: seconds }),
   };
 }

@@ -14,9 +14,11 @@ export type ForwarderOptions = {
   url: string;
   secret: string;
   signal: AbortSignal;
-  /** Takes a line for each attempt. */
-  say(line: string): void;
+  /** Called after each attempt. */
+  report(attempt: Attempt): void;
 };
+/** `result`: a status, or what the connection failed with. */
+export type Attempt = { kind: string; event_id: string; result: string; duration_ms: number };
 
 type Outcome = { kind: "answered" | "failed" | "not_there"; text: string; isSuccess: boolean };
 
@@ -33,15 +35,15 @@ export class Forwarder {
    * event waits for it.
    */
   async forward(event: Event): Promise<void> {
-    const { say, signal } = this.#options;
+    const { report, signal } = this.#options;
     let isWaiting = false;
     for (let attempt = 1; !signal.aborted; ) {
       const startedAt = performance.now();
       const outcome = await this.#post(event, attempt);
       if (signal.aborted) return;
-      const ms = Math.round(performance.now() - startedAt);
+      const duration_ms = Math.round(performance.now() - startedAt);
       const isAgain = outcome.kind === "not_there" && isWaiting;
-      if (!isAgain) say(`${event.kind} ${event.id} ${outcome.text} ${ms} ms`);
+      if (!isAgain) report({ kind: event.kind, event_id: event.id, result: outcome.text, duration_ms });
       if (outcome.isSuccess) return;
       isWaiting = outcome.kind === "not_there";
       if (!isWaiting) {

@@ -1,56 +1,56 @@
 import { randomBytes } from "node:crypto";
 import type { Waypost } from "@waypost/sdk";
-import type { Command } from "commander";
-import { workspaceOf } from "../connection.ts";
+import { type Declared, text } from "../commands/command.ts";
 import { UsageError } from "../errors.ts";
-import { BASE_URL } from "../output.ts";
-
-type ListenOptions = {
-  forwardTo: string;
-  secret?: string;
-  kinds?: string;
-  allow?: true;
-  baseUrl?: string;
-};
+import type { Attempt } from "./forward.ts";
 
 /** `waypost listen`: the workspace's events to a receiver on this machine, until the process is stopped. */
-export function addListenCommand(program: Command): void {
-  program
-    .command("listen")
-    .description("forward a workspace's events to a receiver on this machine, with WAYPOST_API_KEY")
-    .requiredOption("--forward-to <url>", "the receiver, such as http://127.0.0.1:3000/hooks")
-    .option("--secret <secret>", "signs the deliveries; by default one of this run, which is printed")
-    .option("--kinds <list>", "only these kinds of events, such as messages,delivered")
-    .option("--allow", "also a receiver that is not on this machine")
-    .option(...BASE_URL)
-    .action(async (options: ListenOptions) => {
-      const url = targetOf(options.forwardTo, options.allow === true);
-      const secret = secretOf(options.secret);
-      const kinds = kindsOf(options.kinds);
-      await listen(await workspaceOf(options.baseUrl, process.env), { url, secret, kinds });
-    });
-}
+export const listenCommand: Declared = {
+  name: "listen",
+  does: "forward a workspace's events to a receiver on this machine, until Ctrl-C",
+  key: "workspace",
+  example: "listen --forward-to http://127.0.0.1:3000/hooks --kinds messages,delivered",
+  argument: { name: "url", does: "the receiver, as with --forward-to", isOptional: true },
+  options: [
+    { name: "forward_to", does: "the receiver, such as http://127.0.0.1:3000/hooks" },
+    { name: "secret", does: "signs the deliveries; by default one of this run, which is printed" },
+    { name: "kinds", does: "only these kinds of events, with commas between them" },
+    { name: "allow", does: "also a receiver that is not on this machine", kind: "flag" },
+  ],
+  isEndless: true,
+  run: async ({ argument, given, workspace, signal, isJson }) => {
+    if ((argument === "") === (given["forward_to"] === undefined))
+      throw new UsageError("listen needs the receiver's address once: --forward-to http://127.0.0.1:3000/hooks");
+    const url = targetOf(argument || text(given, "forward_to"), given["allow"] === true);
+    const secret = secretOf(given["secret"] === undefined ? undefined : text(given, "secret"));
+    const kinds = kindsOf(given["kinds"] === undefined ? undefined : text(given, "kinds"));
+    await listen(await workspace(), { url, secret, kinds, signal, isJson });
+    return null;
+  },
+};
 
-type Listening = { url: string; secret: string; kinds: ReadonlySet<string> | null };
+type Listening = {
+  url: string;
+  secret: string;
+  kinds: ReadonlySet<string> | null;
+  signal: AbortSignal;
+  isJson: boolean;
+};
 
-async function listen(api: Waypost, { url, secret, kinds }: Listening): Promise<void> {
+async function listen(api: Waypost, { url, secret, kinds, signal, isJson }: Listening): Promise<void> {
   const [{ followEvents }, { Forwarder }] = await Promise.all([import("./follow.ts"), import("./forward.ts")]);
   const { name } = await api.workspace.get();
-  const stop = new AbortController();
-  const end = (): void => stop.abort();
-  for (const signal of SIGNALS) process.once(signal, end);
-  const forwarder = new Forwarder({ url, secret, signal: stop.signal, say: (line) => console.log(line) });
-  console.log(`Events of ${JSON.stringify(name)} go to ${url}, signed with ${secret}`);
-  try {
-    const notice = (line: string): void => console.error(`waypost: ${line}`);
-    for await (const event of followEvents(api, { signal: stop.signal, notice }))
-      if (kinds?.has(event.kind) ?? true) await forwarder.forward(event);
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, end);
-  }
+  const report = (attempt: Attempt): void => {
+    const { kind, event_id, result, duration_ms } = attempt;
+    console.log(isJson ? JSON.stringify(attempt) : `${kind} ${event_id} ${result} ${duration_ms} ms`);
+  };
+  const forwarder = new Forwarder({ url, secret, signal, report });
+  if (isJson) console.log(JSON.stringify({ workspace: name, forward_to: url, secret }));
+  else console.log(`Events of ${JSON.stringify(name)} go to ${url}, signed with ${secret}`);
+  const notice = (line: string): void => console.error(`waypost: ${line}`);
+  for await (const event of followEvents(api, { signal, notice }))
+    if (kinds?.has(event.kind) ?? true) await forwarder.forward(event);
 }
-
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** Bodies of messages leave this machine only where that is asked for. */
 function targetOf(text: string, anywhere: boolean): string {

@@ -1,0 +1,57 @@
+/** docs/cli.md: every command, as the code declares it. */
+export function cliPage(program, declared) {
+  const shown = program.commands.filter((command) => command.name() !== "help");
+  return `<!-- Made by \`npm run generate\` from the commands. Do not edit. -->
+
+# The command line
+
+\`waypost\` runs a gateway, looks after it, and calls its API. In a clone it is \`npx waypost\`.
+
+- **Which gateway**: \`--base-url\`, else \`WAYPOST_BASE_URL\`, else the one that \`npm start\` has written to \`dev.json\` in \`WAYPOST_DATA_DIR\` or
+  in \`data\` of this folder or of one above. A line on standard error says so when a key of that file is used.
+- **Which key**: \`WAYPOST_API_KEY\` of a workspace, \`WAYPOST_OPERATOR_KEY\` of the operator, else those of the same \`dev.json\`. Keys are not
+  taken from the command line, which every process of the machine can read.
+- **What is printed**: a table of a list, and the fields of one thing. With \`--json\` what the API answers: one JSON value, and of a list one object a line
+  (NDJSON), so that \`jq\` and \`while read\` take both. Notices and errors are on standard error.
+- **Exit codes**: 0 done, 1 failed or refused, 2 not understood. A refusal is one line with the error's code, what to do, the id of the request and the
+  address that was asked.
+- **Options** are called as in the API: \`created_after\` is \`--created-after\`. Lists print 25 at most unless \`--limit\` says otherwise, and read
+  page by page.
+
+| Command | |
+| --- | --- |
+${shown.map((command) => `| \`${command.name()}\` | ${cell(command.description())} |`).join("\n")}
+
+\`waypost <command> --help\` says the same as this page.
+
+${declared.map(section).join("\n\n")}
+`;
+}
+
+const KEYS = {
+  workspace: "With an API key.",
+  operator: "With the operator key.",
+  either: "With an API key or the operator key.",
+  none: "",
+};
+
+function section({ words, declared: { does, key, argument, options = [], example } }) {
+  const capital = does[0].toUpperCase() + does.slice(1);
+  const given = argument === undefined ? "" : argument.isOptional ? ` [${argument.name}]` : ` <${argument.name}>`;
+  const rows = [
+    ...(argument === undefined ? [] : [[`${given.trim()}`, argument.does]]),
+    ...options.map((option) => [flagOf(option), doesOf(option)]),
+  ].map(([name, text]) => `| \`${name}\` | ${cell(text)} |`);
+  return [
+    `## ${words}\n\n${`${capital}. ${KEYS[key]}`.trim()}`,
+    `\`\`\`sh\nwaypost ${example}\n\`\`\``,
+    ...(rows.length === 0 ? [] : [`| | |\n| --- | --- |\n${rows.join("\n")}`]),
+  ].join("\n\n");
+}
+
+const flagOf = ({ name, kind, isRequired }) =>
+  `--${name.replaceAll("_", "-")}${kind === "flag" ? "" : ` <${kind ?? "text"}>`}${isRequired ? " (needed)" : ""}`;
+
+const doesOf = ({ does, choices }) => (choices === undefined ? does : `${does}: ${choices.join(", ")}`);
+
+const cell = (text) => text.replaceAll("|", "\\|");
