@@ -17,6 +17,7 @@ export function cliPage(program, declared) {
   address that was asked.
 - **Options** are called as in the API: \`created_after\` is \`--created-after\`. Lists print 25 at most unless \`--limit\` says otherwise, and read
   page by page.
+- **Completion**: \`source <(waypost completion bash)\`, or \`zsh\`; \`waypost completion fish | source\`.
 
 | Command | |
 | --- | --- |

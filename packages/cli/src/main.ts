@@ -4,6 +4,7 @@ import { addServerCommands } from "./add-server-commands.ts";
 import { addCommand, addGroup } from "./commands/add-commands.ts";
 import type { Declared } from "./commands/command.ts";
 import { GROUPS } from "./commands/groups.ts";
+import { addCompletionCommand } from "./completion/completion.ts";
 import { type Address, Invocation } from "./connection.ts";
 import { consoleCommand } from "./console-link.ts";
 import { FailedError, UsageError } from "./errors.ts";
@@ -25,7 +26,7 @@ const MISUSED = 2;
 export async function run(argv: readonly string[]): Promise<number> {
   const invocation = new Invocation(process.env);
   try {
-    const program = await createProgram(invocation, (name) => argv.includes(name));
+    const program = await createProgram(invocation, (name) => argv.includes(name) || argv.includes("completion"));
     await program.parseAsync(argv);
     return invocation.code;
   } catch (error) {
@@ -47,6 +48,7 @@ export async function createProgram(invocation: Invocation, isNeeded: (group: st
     .addHelpText("after", "\nEach command has its own help, with an example: waypost messages list --help");
   addServerCommands(program, (code) => invocation.settle(code));
   for (const declared of aloneCommands(invocation)) addCommand(program, declared, invocation);
+  addCompletionCommand(program);
   for (const { name, does, load } of GROUPS) {
     if (isNeeded(name)) addGroup(program, await load(), invocation);
     else program.command(name).description(does);
