@@ -12,6 +12,7 @@ import { exportCommand } from "./export.ts";
 import { importCommand } from "./import.ts";
 import { listenCommand } from "./listen/listen.ts";
 import { sendCommand } from "./send.ts";
+import { triggerCommand } from "./trigger/trigger.ts";
 import { VERSION } from "./version.ts";
 
 /** Exit codes: the command is done, has failed, or was not understood. */
@@ -62,6 +63,7 @@ const aloneCommands = (invocation: Invocation): readonly Declared[] => [
   listenCommand,
   importCommand,
   exportCommand,
+  triggerCommand(invocation),
   consoleCommand,
 ];
 
