@@ -25,6 +25,17 @@ ${shown.map((command) => `| \`${command.name()}\` | ${cell(command.description()
 
 \`waypost <command> --help\` says the same as this page.
 
+## Moving the clock
+
+\`waypost clock\` moves the clocks of gateway and simulator of \`npm start\` together, so that windows close, retries come due and months pass while
+you look on. It needs the embedded database, which no other process shares; a gateway of \`waypost serve\` has no such control.
+
+- All that the gateway plans and stores follows the moved clock, also the times in ids; leases, time limits of calls and the simulator's delays stay
+  with the real one. What retention would delete by then is deleted, and sessions of the console end.
+- \`reset\` starts the gateway again at the real time, as every start of \`npm start\` is. What was written meanwhile keeps its time, which now lies in the future:
+  lists show it first, a retry that was planned waits for its moment, and usage and metrics count new messages again once the real time has passed
+  it. For a clean beginning remove the data directory.
+
 ${declared.map(section).join("\n\n")}
 `;
 }

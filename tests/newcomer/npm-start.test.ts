@@ -213,6 +213,7 @@ const DEV_FIELDS = [
   "phone_number",
   "simulator_url",
   "console_url",
+  "control_url",
 ];
 
 function expectWelcome(welcome: string, dev: DevFile): void {
@@ -231,10 +232,11 @@ function expectWelcome(welcome: string, dev: DevFile): void {
 }
 
 /** Other ports each time; everything else is kept. */
-const portsOf = ({ base_url, simulator_url, console_url }: DevFile): Partial<DevFile> => ({
+const portsOf = ({ base_url, simulator_url, console_url, control_url }: DevFile): Partial<DevFile> => ({
   base_url,
   simulator_url,
   console_url,
+  control_url,
 });
 
 async function statusOf(dev: DevFile, message: Record<string, unknown>): Promise<unknown> {

@@ -125,7 +125,8 @@ export type DevFile = Record<
   | "phone_number_id"
   | "phone_number"
   | "simulator_url"
-  | "console_url",
+  | "console_url"
+  | "control_url",
   string
 >;
 

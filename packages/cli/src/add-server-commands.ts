@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Command, Option } from "commander";
+import { fromParent } from "./dev/from-parent.ts";
 import { UsageError } from "./errors.ts";
 import { JSON_OPTION } from "./output.ts";
 
@@ -11,12 +12,13 @@ export function addServerCommands(program: Command, settle: (code: number) => vo
     .option("--roles <list>", "api, ingress, dispatch, deliver, maintenance; all by default")
     .option("--no-migrate", "migrations are applied by other means")
     .addOption(new Option("--until-set-up", "not ready until the parent process says so").hideHelp())
+    .addOption(new Option("--movable-clock", "the parent process may move its clock").hideHelp())
     .addHelpText("after", example("serve --roles api,ingress"))
-    .action(async ({ untilSetUp, ...options }: { roles?: string; migrate: boolean; untilSetUp?: true }) => {
+    .action(async ({ untilSetUp, movableClock, ...options }: ServeFlags) => {
       // Listens first: the parent may say so while the gateway is loaded.
-      const setUp = untilSetUp ? { setUp: setUpByParent() } : {};
+      const parent = untilSetUp ? fromParent(movableClock === true) : {};
       const { serve } = await import("@waypost/server");
-      settle(await serve({ ...options, ...setUp }));
+      settle(await serve({ ...options, ...parent }));
     });
   program
     .command("migrate")
@@ -60,10 +62,4 @@ export function addServerCommands(program: Command, settle: (code: number) => vo
 
 const example = (line: string): string => `\nExample:\n  $ waypost ${line}`;
 
-/** Resolves with the first message of `npm start`, which starts the gateway with a channel and sets up the demo beside it. */
-async function setUpByParent(): Promise<void> {
-  const message = new Promise<void>((resolve) => process.once("message", () => resolve()));
-  process.channel?.unref(); // no reason to go on after a stop
-  await message;
-  if (process.connected) process.disconnect();
-}
+type ServeFlags = { roles?: string; migrate: boolean; untilSetUp?: true; movableClock?: true };

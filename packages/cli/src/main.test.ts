@@ -91,7 +91,7 @@ describe("usage", () => {
   test("help and version", async () => {
     const help = await waypost("--help");
     expect(help).toMatchObject({ code: 0, err: "" });
-    for (const command of ["serve", "migrate", "workspace", "key", "send", "listen", "doctor", "trigger"])
+    for (const command of ["serve", "migrate", "workspace", "key", "send", "listen", "doctor", "trigger", "clock"])
       expect(help.out).toContain(command);
     expect((await waypost("send", "--help")).out).toContain("--template");
     expect(await waypost("--version")).toEqual({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: "" });

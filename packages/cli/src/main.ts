@@ -1,6 +1,7 @@
 import type { WaypostError } from "@waypost/sdk";
 import { Command, CommanderError } from "commander";
 import { addServerCommands } from "./add-server-commands.ts";
+import { clockCommand } from "./clock.ts";
 import { addCommand, addGroup } from "./commands/add-commands.ts";
 import type { Declared } from "./commands/command.ts";
 import { GROUPS } from "./commands/groups.ts";
@@ -64,6 +65,7 @@ const aloneCommands = (invocation: Invocation): readonly Declared[] => [
   importCommand,
   exportCommand,
   triggerCommand(invocation),
+  clockCommand(invocation),
   consoleCommand,
 ];
 

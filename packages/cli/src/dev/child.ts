@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 export type Child = {
   /** Sends a message to the part, which has a channel for it; resolves when it answers as ready. */
   setUp(): Promise<void>;
+  /** Sends a message to the part and resolves with its next one; one at a time. */
+  ask(message: object): Promise<unknown>;
   stop(): Promise<void>;
   onExit(listener: (reason: string) => void): void;
 };
@@ -63,6 +65,7 @@ export async function spawnChild(options: ChildOptions): Promise<Child> {
       child.send("set up", () => undefined); // when it has ended, that is noticed elsewhere
       await untilReady({ url: readyUrl, end, stopAsked });
     },
+    ask: (message) => askChild(child, end, message),
     async stop() {
       stopping = true;
       await stopChild(child, end);
@@ -71,6 +74,23 @@ export async function spawnChild(options: ChildOptions): Promise<Child> {
       void end.gone.then((reason) => stopping || listener(reason));
     },
   };
+}
+
+async function askChild(child: ChildProcess, end: End, message: object): Promise<unknown> {
+  const late = new AbortController();
+  try {
+    return await Promise.race([
+      new Promise((resolve) => {
+        child.once("message", resolve);
+        child.send(message, () => undefined); // when it has ended, that is noticed below
+      }),
+      end.gone.then((reason) => Promise.reject(new Error(`it has ended (${reason})`))),
+      delay(ANSWER_WITHIN_MS, undefined, { signal: late.signal }).then(() => Promise.reject(new Error("no answer"))),
+    ]);
+  } finally {
+    late.abort();
+    child.removeAllListeners("message");
+  }
 }
 
 /** `failure` is set as soon as the process has ended. */

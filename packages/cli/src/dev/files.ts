@@ -77,17 +77,29 @@ async function readSecrets(path: string): Promise<Secrets> {
   throw new Error(`${path} is damaged: bring it back from a copy, or name another directory in WAYPOST_DATA_DIR.`);
 }
 
-/** The contents of `dev.json`. */
-export type DevFile = { base_url: string; operator_key: string; simulator_url: string; console_url: string } & Demo;
+/** The contents of `dev.json`; without `control_url` the clock cannot be moved. */
+export type DevFile = {
+  base_url: string;
+  operator_key: string;
+  simulator_url: string;
+  console_url: string;
+  control_url?: string;
+} & Demo;
 
 /** Writes `dev.json`, for programs that use this gateway, and returns its contents. */
-export function writeDevFile(settings: DevSettings, operatorKey: string, demo: Demo): DevFile {
+export function writeDevFile(
+  settings: DevSettings,
+  operatorKey: string,
+  demo: Demo,
+  controlUrl: string | null,
+): DevFile {
   const dev = {
     base_url: settings.gatewayUrl,
     operator_key: operatorKey,
     ...demo,
     simulator_url: settings.simulatorUrl,
     console_url: `${settings.gatewayUrl}/`,
+    ...(controlUrl === null ? {} : { control_url: controlUrl }),
   };
   // Renamed when complete: a start that is killed here leaves the old file or the new one.
   writeFileSync(`${settings.devFile}.new`, textOf(dev), { mode: 0o600 });

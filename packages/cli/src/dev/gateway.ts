@@ -1,8 +1,11 @@
 import { SET_UP_CHECK, startEmbedded } from "@waypost/server";
 import { consoleLink } from "../console-link.ts";
 import { type Child, spawnChild } from "./child.ts";
+import { openClockControl } from "./clock-control.ts";
+import { clocksOf } from "./clocks.ts";
 import { connectDemo } from "./demo.ts";
 import { openFiles, type Secrets, writeDevFile } from "./files.ts";
+import { GatewayPart } from "./gateway-part.ts";
 import { type DevSettings, readDevSettings } from "./settings.ts";
 import { welcome } from "./welcome.ts";
 
@@ -44,9 +47,10 @@ export async function startDev(env: Record<string, string | undefined>, waiting:
     const environment = environmentOf(env, settings, secrets, databaseUrl);
     await startSimulator(settings, environment, waiting, parts);
     const gateway = await startGateway(settings, environment, waiting, parts);
+    const control = await controlClocks(settings, environment, gateway, parts);
     print("Connecting the demo workspace to the simulator");
     const demo = await connectDemo(settings.gatewayUrl, environment.WAYPOST_OPERATOR_KEY, settings.devFile, stopAsked);
-    const dev = writeDevFile(settings, environment.WAYPOST_OPERATOR_KEY, demo);
+    const dev = writeDevFile(settings, environment.WAYPOST_OPERATOR_KEY, demo, control);
     await gateway.setUp();
     const link = await consoleLink(settings.gatewayUrl, dev.api_key, stopAsked);
     for (const line of welcome(dev, link, settings.devFile, performance.now() - started)) print(line);
@@ -94,38 +98,53 @@ async function startSimulator(
     readyUrl: `${simulatorUrl}/sim/stats`,
     stopAsked,
   });
-  keep(parts, child, "simulator");
+  parts.stops.push(child.stop);
+  child.onExit((reason) => parts.fail(`the simulator ended unexpectedly (${reason})`));
 }
 
 async function startGateway(
-  { gatewayUrl }: DevSettings,
+  settings: DevSettings,
   env: Environment,
   { print, stopAsked }: Waiting,
-  parts: Parts,
-): Promise<Child> {
+  { stops, fail }: Parts,
+): Promise<GatewayPart> {
+  const { gatewayUrl } = settings;
   print(`Starting the gateway on ${gatewayUrl}`);
-  const child = await spawnChild({
-    script: new URL("../../bin/waypost.js", import.meta.url),
-    args: ["serve", "--until-set-up"],
-    env,
-    output: "inherit",
-    readyUrl: `${gatewayUrl}/readyz`,
-    readyEnough: isReadyButSetUp,
-    stopAsked,
-  });
-  keep(parts, child, "gateway");
-  return child;
+  const start = (): Promise<Child> =>
+    spawnChild({
+      script: new URL("../../bin/waypost.js", import.meta.url),
+      args: ["serve", "--until-set-up", ...(isClockOurs(settings) ? ["--movable-clock"] : [])],
+      env,
+      output: "inherit",
+      readyUrl: `${gatewayUrl}/readyz`,
+      readyEnough: isReadyButSetUp,
+      stopAsked,
+    });
+  const gateway = await GatewayPart.start({ start, fail });
+  stops.push(() => gateway.stop());
+  return gateway;
+}
+
+/** Others may use a database that was given, with the real clock. */
+const isClockOurs = ({ databaseUrl }: DevSettings): boolean => databaseUrl === null;
+
+/** The address at which the clocks can be moved; null where they cannot. */
+async function controlClocks(
+  settings: DevSettings,
+  env: Environment,
+  gateway: GatewayPart,
+  { stops }: Parts,
+): Promise<string | null> {
+  if (!isClockOurs(settings)) return null;
+  const control = await openClockControl(clocksOf(gateway, settings.simulatorUrl), env.WAYPOST_OPERATOR_KEY);
+  stops.push(control.close);
+  return control.url;
 }
 
 /** The demo is connected through the gateway, which is not ready for others before. */
 async function isReadyButSetUp(answer: Response): Promise<boolean> {
   const { checks = [] } = (await answer.json()) as { checks?: { name: string; ok: boolean }[] };
   return checks.length > 0 && checks.every(({ name, ok }) => ok || name === SET_UP_CHECK);
-}
-
-function keep({ stops, fail }: Parts, child: Child, name: string): void {
-  stops.push(child.stop);
-  child.onExit((reason) => fail(`the ${name} ended unexpectedly (${reason})`));
 }
 
 type Environment = Record<string, string | undefined> & { WAYPOST_OPERATOR_KEY: string };

@@ -1,5 +1,9 @@
 import { setFlagsFromString } from "node:v8";
+import type { Sql } from "../db/database.ts";
+import { ensurePartitions } from "../db/partitions.ts";
 import { InstallError } from "../db/roles.ts";
+import { systemClock } from "../lib/clock.ts";
+import { type Movable, movableClock } from "../lib/movable-clock.ts";
 import { onStopSignal } from "../lib/stop-signal.ts";
 import { ConfigError, environment, ROLES, type Role, readConfig } from "./config/config.ts";
 import { start } from "./runtime.ts";
@@ -11,7 +15,16 @@ import { start } from "./runtime.ts";
  */
 const HEAP_GROWING_PERCENT = 80;
 
-export type ServeOptions = { roles?: string; migrate?: boolean; setUp?: Promise<void> };
+export type ServeOptions = {
+  roles?: string;
+  migrate?: boolean;
+  setUp?: Promise<void>;
+  /**
+   * For `npm start` alone: called when the process is up, with a function that moves its clock until it is so far ahead, in milliseconds,
+   * and resolves with the time then. Leases keep the real clock; ids, which are times of rows, move along.
+   */
+  withClock?: (move: (aheadMs: number) => Promise<number>) => void;
+};
 
 /** Time to finish work in flight; then the process exits, before a manager that allows 35 s kills it. Its lanes are released long before. */
 const STOP_WITHIN_MS = 34_000;
@@ -25,12 +38,15 @@ export async function serve(options: ServeOptions): Promise<number> {
   try {
     const roles = rolesOf(options.roles); // ahead of the settings, whose faults are no misuse
     setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
+    const clock = options.withClock === undefined ? null : movableClock(systemClock());
     const runtime = await start({
+      ...(clock === null ? {} : { clock }),
       config: readConfig(environment()),
       roles,
       migrate: options.migrate ?? true,
       ...(options.setUp === undefined ? {} : { setUp: options.setUp }),
     });
+    if (clock !== null) options.withClock?.((aheadMs) => moveClock(runtime.app.db.sql, clock, aheadMs));
     const broken = await Promise.race([runtime.broken, signaled()]);
     const late = setTimeout(() => process.exit(1), STOP_WITHIN_MS);
     late.unref();
@@ -41,6 +57,15 @@ export async function serve(options: ServeOptions): Promise<number> {
     process.stderr.write(`waypost: ${startFault(error)}\n`);
     return error instanceof UnknownRole ? 2 : 1;
   }
+}
+
+/** Rows of the new time find their partitions there. */
+async function moveClock(sql: Sql, clock: Movable, aheadMs: number): Promise<number> {
+  const byMs = aheadMs - clock.aheadMs;
+  if (!(byMs >= 0)) throw new Error("the clock of a running process only moves ahead");
+  await ensurePartitions(sql, clock.now() + byMs);
+  clock.advance(byMs);
+  return clock.now();
 }
 
 async function signaled(): Promise<null> {
