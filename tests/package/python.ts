@@ -75,7 +75,7 @@ async function packages(): Promise<{ python: string } | null> {
     });
     return { python };
   } catch (error) {
-    return skipped(`its packages cannot be installed: ${String(error).split("\n").at(-1)}`);
+    return skipped(`its packages cannot be installed: ${String(error).trim().split("\n").at(-1)}`);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
