@@ -66,11 +66,14 @@ export class Table {
   }
 }
 
+/** Of an object that stands in one line; `--json` has all of it. */
+const LONGEST_OBJECT = 160;
+
 /** A field a line; lists of objects follow as tables. */
 export function printRecord(resource: object): void {
   const fields = Object.entries(resource).filter(([, value]) => !isTable(value));
   const width = Math.max(0, ...fields.map(([name]) => name.length));
-  for (const [name, value] of fields) console.log(`${name.padEnd(width)}${GAP}${cellText(value)}`);
+  for (const [name, value] of fields) console.log(`${name.padEnd(width)}${GAP}${fieldText(value)}`);
   for (const [name, rows] of Object.entries(resource)) {
     if (!isTable(rows)) continue;
     console.log(`\n${name}:`);
@@ -78,6 +81,12 @@ export function printRecord(resource: object): void {
     for (const row of rows) table.add(row);
     table.end();
   }
+}
+
+function fieldText(value: unknown): string {
+  const text = cellText(value);
+  const isLong = typeof value === "object" && !Array.isArray(value) && text.length > LONGEST_OBJECT;
+  return isLong ? `${Array.from(text).slice(0, LONGEST_OBJECT).join("")}… (--json prints all)` : text;
 }
 
 const isTable = (value: unknown): value is object[] =>

@@ -63,6 +63,9 @@ describe("workspace and key", () => {
     expect(await one(`workspace resume ${id}`)).toMatchObject({ id, status: "active" });
     expect((await many("workspace list --limit 1")).map((row) => row.id)).toEqual([id]);
     expect(await one("workspace show")).toMatchObject({ id: mine.id, api_key: { id: expect.stringMatching(/^key_/) } });
+    const shown = (await command("workspace show")).out;
+    expect(shown).toMatch(/^opt_out_keywords +\{"en":\[[^\n]+… \(--json prints all\)$/m);
+    expect(Math.max(...shown.split("\n").map((line) => line.length))).toBeLessThan(220);
     const table = (await command("workspace list")).out.split("\n");
     expect(table[0]).toMatch(/^ID +NAME +STATUS +CREATED AT$/);
     expect(table[1]).toMatch(new RegExp(`^${id} +Acme +active +\\d{4}-`));
