@@ -4,7 +4,8 @@ import { BatchedCalls } from "../../db/batched.ts";
 import { atMost } from "../../lib/at-most.ts";
 import { TtlCache } from "../../lib/ttl-cache.ts";
 import { type Definition, parseDefinition } from "./definition.ts";
-import { type FoundTemplate, findTemplates, type TemplateName } from "./store.ts";
+import { missingTemplateText } from "./near-names.ts";
+import { type FoundTemplate, findTemplates, selectTemplateNames, type TemplateName } from "./store.ts";
 
 /** A template as sending needs it. */
 export type SendableTemplate = {
@@ -22,12 +23,15 @@ export type SendableTemplate = {
 /** Definitions of some KiB each: at the very most about a hundred MiB, usually far less. */
 const MOST_TEMPLATES = 20_000;
 const MAX_AGE_MS = 4_000;
+/** Texts about templates that are not there: a client that goes on naming one costs a read every four seconds. */
+const MOST_TEXTS = 1_000;
 /** Workspaces whose generation is remembered; each needs it for the four seconds that an entry lives. */
 const MOST_GENERATIONS = 20_000;
 
 /** Templates by what a send names them by, from a cache. */
 export class Templates {
   readonly #cache: TtlCache<string, SendableTemplate | null>;
+  readonly #missing: TtlCache<string, string>;
   // Part of the cache's key, so that a workspace is forgotten without a walk over the templates of all.
   readonly #generations = new LRUCache<string, number>(atMost(MOST_GENERATIONS));
   #latestGeneration = 0;
@@ -46,6 +50,17 @@ export class Templates {
       maxAgeMs: MAX_AGE_MS,
       monotonic: () => clock.monotonic(),
     });
+    this.#missing = new TtlCache({
+      load: async (key) => {
+        const { workspace_id: workspaceId, business_account_id: account, ...wanted } = nameOf(key);
+        const names = await db.read(workspaceId, (sql) => selectTemplateNames(sql, workspaceId, account, wanted.name));
+        return missingTemplateText(names, wanted);
+      },
+      keep: () => true,
+      most: MOST_TEXTS,
+      maxAgeMs: MAX_AGE_MS,
+      monotonic: () => clock.monotonic(),
+    });
   }
 
   /**
@@ -61,6 +76,11 @@ export class Templates {
   /** The template as it is stored now: before a refusal that the cached definition leads to. */
   read(...named: Named): Promise<SendableTemplate | null> {
     return this.#cache.refresh(this.#keyOf(...named));
+  }
+
+  /** What to say where the account has none of this name and language: what it has that was perhaps meant. */
+  missing(...named: Named): Promise<string> {
+    return this.#missing.get(this.#keyOf(...named));
   }
 
   /** Drops what is cached of the workspace: SQL saw something newer. */

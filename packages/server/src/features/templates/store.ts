@@ -102,6 +102,22 @@ export async function selectLiveTemplateRows(sql: Sql, workspaceId: string, acco
   );
 }
 
+/** An account may have 6,000 templates at the provider; a reader of a refusal looks for one of few. */
+const MOST_COMPARED = 500;
+
+/** What an account has that can be named in a send; those of this name are among them. */
+export const selectTemplateNames = (
+  sql: Sql,
+  workspaceId: string,
+  accountId: string,
+  name: string,
+): Promise<{ name: string; language: string }[]> =>
+  sql.query(
+    `select name, language from template where workspace_id = $1 and business_account_id = $2
+       and status not in ('deleted', 'pending_deletion') order by name <> $3, name, language limit $4`,
+    [workspaceId, accountId, name, MOST_COMPARED],
+  );
+
 /** The same as below, and locked. */
 export async function lockTemplateRowsByProviderId(
   sql: Sql,

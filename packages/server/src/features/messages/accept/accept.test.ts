@@ -133,6 +133,21 @@ describe("a template message", () => {
     await expectRefused({ to, type: "template", template: german }, 422, "template_not_found", "/template");
   });
 
+  it("that does not exist is refused with what the sender's account has instead, and nothing of another's", async () => {
+    const redo = {
+      name: "order_redo",
+      language: { code: "en_US" },
+      category: "utility",
+      components: [{ type: "BODY", text: "Hi." }],
+    };
+    expect((await theirs.call("POST", "/v1/templates", { body: redo })).status).toBe(201);
+    const refusal = async (name: string, code = "en_US", by = mine): Promise<string> =>
+      (await by.send(person(), { type: "template", template: { name, language: { code } } })).body.detail;
+    expect(await refusal("order_ready", "de")).toBe("The sender has the template order_ready in en_US, and not in de.");
+    expect(await refusal("order_redy")).toBe("The sender has no template order_redy. It has order_ready.");
+    expect(await refusal("order_redy", "en_US", theirs)).toContain("order_redo");
+  });
+
   it.each(["pending_notice", "paused_notice"])("that is not approved (%s) is 422", async (name) => {
     const code = "template_not_approved";
     await expectRefused({ to: person(), type: "template", template: template(name) }, 422, code, "/template");

@@ -262,7 +262,7 @@ export async function resolveTemplate(
     found = await templates.read(...named);
     errors = faultsBy(found);
   }
-  if (!found) throw templateProblem("template_not_found", at, "The sender has no template of this name and language.");
+  if (!found) throw templateProblem("template_not_found", at, await templates.missing(...named));
   if (found.status !== "approved")
     throw templateProblem("template_not_approved", at, `The template is ${found.status}.`);
   if (errors.length > 0)
