@@ -19,14 +19,15 @@ export function cloudApiPage(page, calls, errors) {
     ]),
   );
   const tables = { served: of("served"), passed: of("passed"), refused: of("refused"), errors: codes };
-  return Object.entries(tables).reduce(replaceTable, page);
+  return Object.entries(tables).reduce((all, block) => replaceBlock("docs/cloud-api.md", all, block), page);
 }
 
-function replaceTable(page, [name, text]) {
+/** A page with another text between the lines that name a block. Throws where it has no such lines. */
+export function replaceBlock(file, page, [name, text]) {
   const begin = `${BEGIN}${name} -->\n`;
   const [before, rest] = page.split(begin);
   const end = rest?.indexOf(END) ?? -1;
-  if (end < 0) throw new Error(`docs/cloud-api.md must have the lines ${begin.trim()} and ${END}`);
+  if (end < 0) throw new Error(`${file} must have the lines ${begin.trim()} and ${END}`);
   return `${before}${begin}\n${text}\n${rest.slice(end)}`;
 }
 

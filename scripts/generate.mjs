@@ -1,12 +1,13 @@
 // `npm run generate`: writes the files that are made from the code; with `--check` it only compares. It reads the TypeScript
 // sources themselves, so that it needs no build, no database and no network, and the same code gives the same files.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { register } from "tsx/esm/api";
 import { formatFunction } from "./format-plpgsql.mjs";
+import { BRUNO, brunoCollection } from "./generate-bruno.mjs";
 import { cliPage } from "./generate-cli.mjs";
 import { cloudApiPage } from "./generate-cloud-api.mjs";
-import { errorsPage } from "./generate-errors.mjs";
+import { gettingStartedPage } from "./generate-getting-started.mjs";
 import { privacyPage } from "./generate-privacy.mjs";
 import { sdkResources } from "./generate-sdk.mjs";
 import { pythonSdk } from "./generate-sdk-python.mjs";
@@ -16,6 +17,7 @@ import { LIST, listOf, readList, readMigrations } from "./migrations.mjs";
 import { ROOT, runMain } from "./run.mjs";
 
 const NOTICE = "// Made by `npm run generate` from the route table. Do not edit.\n";
+const ERRORS_NOTICE = "<!-- Made by `npm run generate` from the catalogues in the code. Do not edit. -->";
 
 await runMain(async () => {
   const options = process.argv.slice(2);
@@ -31,8 +33,8 @@ async function generate() {
   const { openapiDocument, frontCalls } = await import("../packages/server/src/process/openapi-document.ts");
   const { PROBLEMS } = await import("../packages/server/src/http/problem.ts");
   const { GRAPH_ERRORS } = await import("../packages/server/src/http/graph/errors.ts");
-  const messageErrors = await import("../packages/server/src/provider/message-errors.ts");
-  const errorTable = await import("../packages/server/src/provider/error-table.ts");
+  const { errorsMarkdown } = await import("../packages/server/src/http/pages/reference/error-pages.ts");
+  const { CALLBACK_FIELDS } = await import("../packages/server/src/provider/whatsapp/callbacks/callbacks.ts");
   const { FEATURES, HOT_FUNCTIONS } = await import("../packages/server/src/features.ts");
   const { withInner } = await import("../packages/server/src/db/inner-function.ts");
   const { createProgram, declaredCommands } = await import("../packages/cli/src/main.ts");
@@ -44,11 +46,13 @@ async function generate() {
     ["openapi.json", `${JSON.stringify(document, null, 2)}\n`],
     ["docs/cli.md", cliPage(program, await declaredCommands())],
     ["docs/cloud-api.md", cloudApiPage(current("docs/cloud-api.md") ?? "", await frontCalls(), GRAPH_ERRORS)],
-    ["docs/errors.md", errorsPage({ PROBLEMS, ...messageErrors, ...errorTable })],
+    ["docs/errors.md", `${ERRORS_NOTICE}\n\n${errorsMarkdown((code) => `\`${code}\``)}`],
+    ["docs/getting-started.md", gettingStartedPage(current("docs/getting-started.md") ?? "", CALLBACK_FIELDS)],
     ["docs/privacy.md", privacyPage(current("docs/privacy.md") ?? "", [...FEATURES, SERVER])],
     ["docs/webhook-events.md", webhookEventsPage(document)],
     ["packages/server/functions.sql", functionsFile(withInner(HOT_FUNCTIONS))],
     [LIST, listOf(readMigrations(), readList())],
+    ...brunoCollection(document),
     ["packages/sdk/src/api.gen.ts", `${NOTICE}\n${await sdkTypes(document)}`],
     ["packages/sdk/src/resources.gen.ts", `${NOTICE}\n${sdkResources(document)}`],
     ...Object.entries(pythonSdk(document)).map(([name, text]) => [
@@ -96,10 +100,21 @@ function write(files) {
     writeFileSync(join(ROOT, path), content);
     console.log(`wrote ${path}`);
   }
+  for (const path of leftOver(files)) rmSync(join(ROOT, path));
+}
+
+/** Files of a folder that is made whole, and no longer made. */
+function leftOver(files) {
+  if (!existsSync(join(ROOT, BRUNO))) return [];
+  return readdirSync(join(ROOT, BRUNO), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)).replaceAll("\\", "/"))
+    .filter((path) => !files.has(path));
 }
 
 function check(files) {
-  const stale = [...files].filter(([path, content]) => current(path) !== content).map(([path]) => path);
+  const changed = [...files].filter(([path, content]) => current(path) !== content).map(([path]) => path);
+  const stale = [...changed, ...leftOver(files)];
   if (stale.length === 0) return 0;
   const verb = stale.length === 1 ? "is" : "are";
   throw new Error(`${stale.join(", ")} ${verb} not what the code gives now: run \`npm run generate\` and commit it`);

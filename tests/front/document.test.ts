@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { patternFaultOf } from "../../packages/server/src/http/schema-types.ts";
 import { type Gateway, OPERATOR_KEY, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
 import { wholeDocument } from "../../packages/server/src/testing/whole-document.ts";
 import { examplesOf, type Ids, idsOf } from "./examples.ts";
@@ -14,7 +16,7 @@ import {
   validatorOf,
 } from "./operations.ts";
 
-// What the reference page offers for copying is sent, as it stands, and gets what the document says.
+// What the reference's pages offer for copying is sent, as it stands, and gets what the document says.
 const run = promisify(execFile);
 let gateway: Gateway;
 let mine: Sender;
@@ -47,15 +49,28 @@ afterAll(() => gateway.stop());
 
 type Answer = { status: string; type: string; body: unknown; text: string };
 
-/** Runs a command of the reference page with the reader's key. */
+/** The command on the page of an operation, with the file that it names. */
+async function commandOf({ operationId }: Operation): Promise<string> {
+  const page = await (await fetch(`${gateway.url}/docs/${operationId}.md`)).text();
+  const [, command = ""] = /```sh\n(curl .*?)\n```/s.exec(page) ?? [];
+  // The page has the port of the settings, and a test that of the moment.
+  return command
+    .replace(/http:\/\/127\.0\.0\.1:\d+/, base)
+    .replace("photo.jpg", PICTURE)
+    .replace(" \\\n  --output file", "");
+}
+const PICTURE = fileURLToPath(new URL("../../docs/pictures/phone.png", import.meta.url));
+
+/** Runs a command of the reference with the reader's key. */
 async function send(curl: string, operation: Operation): Promise<Answer> {
   const key = operation.security.some((one) => "operatorKey" in one) ? OPERATOR_KEY : mine.key;
   const command = `${curl.replace("YOUR_SECRET_TOKEN", key)} --silent --show-error --write-out '\\n%{http_code} %{content_type}'`;
   // A stream does not end by itself, and curl says by 28 that its time was over.
-  const { stdout } = await run("sh", [
-    "-c",
-    isStream(operation) ? `${command} --max-time 1 || [ $? -eq 28 ]` : command,
-  ]);
+  const { stdout } = await run(
+    "sh",
+    ["-c", isStream(operation) ? `${command} --max-time 1 || [ $? -eq 28 ]` : command],
+    { env: { ...process.env, WAYPOST_API_KEY: mine.key, WAYPOST_OPERATOR_KEY: OPERATOR_KEY } },
+  );
   const end = stdout.lastIndexOf("\n");
   const [, status = "", type = ""] = /^(\d{3}) ?([^;]*)/.exec(stdout.slice(end + 1)) ?? [];
   const text = stdout.slice(0, end);
@@ -91,11 +106,12 @@ const NAMES_ANOTHER = new Set(["POST /v1/contacts/{id}/merge", "POST /v1/convers
 const inOrder = (): Operation[] =>
   operations.toSorted((one, other) => Number(one.method === "DELETE") - Number(other.method === "DELETE"));
 
-describe("each command of the reference page", () => {
+describe("each command of the reference", () => {
   it("sent as it stands, is answered as the document says; those that name no resource succeed, with the fields of the example", async () => {
     for (const operation of operations) {
-      for (const [named, body] of bodiesOf(operation)) {
-        const answer = await send(curlOf(operation, base, body), operation);
+      for (const [index, [named, body]] of bodiesOf(operation).entries()) {
+        const command = index === 0 ? await commandOf(operation) : curlOf(operation, base, body);
+        const answer = await send(command, operation);
         expectDocumented(operation, answer);
         const expected = operation.path.includes("{") ? "404" : (NEEDS_SECRETS[operation.name] ?? /^2/);
         expect([operation.name, named, answer.status]).toEqual([
@@ -204,6 +220,25 @@ describe("each example of the document", () => {
       }
     }
   });
+});
+
+it("each pattern of what is sent has a sentence, so that no refusal quotes a regular expression", () => {
+  const sent = operations.filter(({ path }) => /^\/(?:v1|admin)\//.test(path));
+  const unexplained = new Set<string>();
+  const seen = new Set<string>();
+  const look = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { pattern, $ref } = value as { pattern?: unknown; $ref?: string };
+    if (typeof pattern === "string" && patternFaultOf(pattern) === undefined) unexplained.add(pattern);
+    for (const inner of Object.values(value)) look(inner);
+    const name = $ref?.split("/").at(-1);
+    if (name === undefined || seen.has(name)) return;
+    seen.add(name);
+    look(document.components.schemas[name]);
+  };
+  for (const { parameters, requestBody } of sent) look([parameters, requestBody]);
+  expect([...unexplained]).toEqual([]);
+  expect(seen.size).toBeGreaterThan(50);
 });
 
 it("a body of `Send a message` is of one type, distinguished by `type`, and its faults are reported at their place", async () => {

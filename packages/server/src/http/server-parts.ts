@@ -4,6 +4,7 @@ import type { Authenticate } from "./caller.ts";
 import type { SessionKeys, SetupLinkKeys } from "./credentials.ts";
 import type { Declared } from "./declared.ts";
 import type { ReadyReport } from "./pages/probes.ts";
+import type { DemoKey } from "./pages/try.ts";
 import type { BodyLimits } from "./request/bodies/receive-body.ts";
 import type { TurnLimits } from "./request/limits/database-turns.ts";
 import type { Peers } from "./request/limits/demand.ts";
@@ -33,6 +34,8 @@ export type ServerParts = {
   peers?: () => Peers;
   ready: () => Promise<ReadyReport>;
   version: string;
+  /** Reads the API key of the demo workspace, where pages of this machine may have it; default: there is none. */
+  demoKey?: DemoKey;
   /** Of answers that are streamed; default: those of `RowStreams`. */
   streamLimits?: StreamLimits;
   /** Of streams of events; default: those of `EventStreams`. */

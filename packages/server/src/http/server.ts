@@ -5,8 +5,10 @@ import type { Activity } from "./activity.ts";
 import type { Declared } from "./declared.ts";
 import { SERVER_TAGS } from "./declared.ts";
 import { openapiOf } from "./openapi/openapi.ts";
+import { outsideAddress } from "./outside-address.ts";
 import { type Console, openConsole } from "./pages/console.ts";
 import { docsRoutes } from "./pages/docs.ts";
+import { isForBrowser, missingPage } from "./pages/missing.ts";
 import { probeRoutes } from "./pages/probes.ts";
 import { Admission } from "./request/admission.ts";
 import { auditLater } from "./request/audit-row.ts";
@@ -59,7 +61,11 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
   const raws = [
     ...parts.rawRoutes,
     ...probeRoutes(parts.version, parts.ready),
-    ...docsRoutes(() => JSON.stringify(openapi())),
+    ...docsRoutes({
+      document: () => JSON.stringify(openapi()),
+      baseUrl: outsideAddress(app.config),
+      demoKey: parts.demoKey ?? null,
+    }),
     ...pages.routes,
   ];
 
@@ -220,6 +226,8 @@ function openFastify(
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = toProblem(error, request.state);
     dropBody(request, reply, slowBodies, problem.status);
+    if (problem.code === "not_found" && isForBrowser(request.state, request.headers))
+      return void sendRaw(app, request, reply, missingPage(request.url));
     sendProblem(app, request, reply, problem);
     auditLater(activity, request, reply.statusCode, problem);
   };

@@ -10,6 +10,7 @@ import type { Feature } from "../feature.ts";
 import { type BuiltFeatures, buildFeatures, FEATURES, findWorkOf, functionsOf, idsOf } from "../features.ts";
 import { MetricsListener } from "../http/pages/metrics-listener.ts";
 import type { ReadyReport } from "../http/pages/probes.ts";
+import { isLoopback } from "../http/pages/try.ts";
 import { openServer } from "../http/server.ts";
 import { type Lanes, startLanes } from "../lanes/engine.ts";
 import { type Notifier, openNotifier } from "../lanes/ownership/notifier.ts";
@@ -25,6 +26,7 @@ import { createWhatsApp } from "../provider/whatsapp/adapter.ts";
 import { DEFAULT_TIMEOUTS } from "../provider/whatsapp/http.ts";
 import type { Config, Role } from "./config/config.ts";
 import { missingForCallbacks, missingLine } from "./config/missing.ts";
+import { readDemoKey } from "./demo-key.ts";
 import { Fault } from "./fault.ts";
 import { install } from "./install.ts";
 import { countBatches, showDatabase, showLanes } from "./metrics.ts";
@@ -120,6 +122,7 @@ async function build(options: RuntimeOptions, onStop: OnStop): Promise<Omit<Runt
     peers: () => ({ worker: lanes?.membership.worker ?? "", live: lanes?.membership.live("api") ?? 1 }),
     ready: () => readiness(app, { roles: roleNames, lanes, fault, isSetUp: () => isSetUp }),
     version: VERSION,
+    ...(options.setUp === undefined || !isLoopback(config.HOST) ? {} : { demoKey: () => readDemoKey(config) }),
   });
   onStop(() => http.close());
   const listening = await http.listen();

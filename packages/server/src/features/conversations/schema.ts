@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
-import { nullable } from "../../http/schema-types.ts";
+import { explained, nullable } from "../../http/schema-types.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 import { MOST_SEARCHED_CHARACTERS } from "../identity/contact-limits.ts";
 import { LISTED_EXAMPLE, MESSAGE_EXAMPLE } from "../messages/examples.ts";
@@ -90,7 +90,9 @@ export const ControlConversation = Type.Object(
     }),
     target_role: Type.Optional(
       Type.String({
-        pattern: "^[a-z_]{1,40}$",
+        pattern: explained("^[a-z_]{1,40}$", {
+          detail: "must be a role such as ai_agent: up to 40 small letters and `_`",
+        }),
         description:
           "With `pass`: whom it goes to by the provider's roles, such as `ai_agent`. By default the escalation partner.",
       }),

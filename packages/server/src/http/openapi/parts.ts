@@ -58,7 +58,7 @@ const EXAMPLES: Partial<Record<ProblemCode, ProblemExample>> = {
   invalid_request: at("/to", "required", "is required"),
   invalid_phone_number: at("/to", "invalid_phone_number", "This is not a valid phone number."),
   reference_not_found: at("/reply_to", "reference_not_found", "There is no such resource."),
-  template_not_found: at("/template", "template_not_found", "The sender has no template of this name and language."),
+  template_not_found: at("/template", "template_not_found", "The sender has the template order_ready in en_US, and not in es_MX."),
   template_not_approved: at("/template", "template_not_approved", "The template is paused."),
   template_parameters_mismatch: at("/template/components/0/parameters", "count", "The body takes 2 parameters."),
   contact_exists: {

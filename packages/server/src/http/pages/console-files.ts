@@ -7,7 +7,7 @@ const ENCODINGS = [
   ["br", ".br"],
   ["gzip", ".gz"],
 ] as const;
-type Encoding = (typeof ENCODINGS)[number][0];
+export type Encoding = (typeof ENCODINGS)[number][0];
 
 /** The bytes of a file in one encoding, with their tag. */
 export type Bytes = { body: Buffer; etag: string };
@@ -74,6 +74,15 @@ export function bestOf(
   { plain, encoded }: Pick<ConsoleFile, "plain" | "encoded">,
   acceptEncoding: string,
 ): Bytes & { encoding: Encoding | null } {
+  for (const encoding of encodingsIn(acceptEncoding)) {
+    const bytes = encoded[encoding];
+    if (bytes !== undefined) return { ...bytes, encoding };
+  }
+  return { ...plain, encoding: null };
+}
+
+/** The encodings that a browser takes, the best first. */
+export function encodingsIn(acceptEncoding: string): Encoding[] {
   const taken = new Set(
     acceptEncoding
       .toLowerCase()
@@ -81,11 +90,7 @@ export function bestOf(
       .filter((one) => !/;\s*q=0(?:\.0*)?\s*$/.test(one))
       .map((one) => one.split(";")[0]?.trim()),
   );
-  for (const [encoding] of ENCODINGS) {
-    const bytes = encoded[encoding];
-    if (bytes !== undefined && taken.has(encoding)) return { ...bytes, encoding };
-  }
-  return { ...plain, encoding: null };
+  return ENCODINGS.map(([encoding]) => encoding).filter((encoding) => taken.has(encoding));
 }
 
 async function bytesOf(path: string): Promise<Buffer | null> {

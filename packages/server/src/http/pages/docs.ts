@@ -1,90 +1,56 @@
 import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { PACKAGE_FOLDER } from "../../package-folder.ts";
 import type { RawRoute } from "../route.ts";
-import { pageRoute } from "./page.ts";
+import { EncodedText } from "./encoded-text.ts";
+import { Reference } from "./reference/reference.ts";
+import { type DemoKey, tryRoutes } from "./try.ts";
 
-// Everything is loaded from this origin and nothing else may be called: the reference's bundle knows outside addresses.
-const CSP = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'", // the bundle writes its styles into the page
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+/** Parts of the pages, in the package's folder `reference`. */
+const PARTS = [
+  { name: "reference.css", type: "text/css; charset=utf-8" },
+  { name: "search.js", type: "text/javascript; charset=utf-8" },
+] as const;
 
-// The style is the page's background until the bundle loads, so that dark mode does not flash white.
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Waypost API reference</title>
-<link rel="icon" href="console/icon.svg" type="image/svg+xml">
-<style>
-body { margin: 0; background: #fff; font-family: system-ui, sans-serif; }
-@media (prefers-color-scheme: dark) { body { background: #0f0f0f; } }
-noscript { display: block; padding: 1rem; }
-</style>
-</head>
-<body>
-<noscript>This page needs scripts. <a href="openapi.json">openapi.json</a> is what it shows.</noscript>
-<div id="app"></div>
-<script src="docs/reference.js"></script>
-<script src="docs/start.js"></script>
-</body>
-</html>
-`;
-
-// Relative, like all addresses here: the gateway may be mounted below a path of a proxy.
-const CONFIGURATION = {
-  url: "openapi.json",
-  proxyUrl: "",
-  withDefaultFonts: false,
-  telemetry: false,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  hideClientButton: true,
-  showDeveloperTools: "never",
-  persistAuth: false,
-  defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
-  documentDownloadType: "json",
-  showOperationId: true, // the SDK's methods have these names
-};
-const START = `Scalar.createApiReference("#app", ${JSON.stringify(CONFIGURATION)});\n`;
-
-/** The bundle changes with a release only, and is large. */
-const BUNDLE_HEADERS = {
-  "cache-control": "public, max-age=3600",
-  "content-encoding": "gzip",
-  vary: "accept-encoding",
+export type DocsParts = {
+  /** The API document, as JSON. */
+  document: () => string;
+  /** The address that people and programs reach the gateway by. */
+  baseUrl: string;
+  demoKey: DemoKey | null;
 };
 
-/** `/openapi.json` and the reference page `/docs`, loaded from this origin alone. */
-export function docsRoutes(document: () => string): RawRoute[] {
-  const html = { "content-type": "text/html; charset=utf-8", "content-security-policy": CSP };
-  const script = { "content-type": "text/javascript; charset=utf-8" };
-  const json = { "content-type": "application/json; charset=utf-8" };
+/** `/openapi.json`, `/llms.txt` and the reference below `/docs`, loaded from this origin alone. */
+export function docsRoutes({ document, baseUrl, demoKey }: DocsParts): RawRoute[] {
+  const reference = new Reference(document, baseUrl);
+  const route = (path: string, summary: string, handle: RawRoute["handle"]): RawRoute => ({
+    method: "GET",
+    path,
+    summary,
+    maxBytes: 1,
+    handle,
+  });
+  const page = (path: string, name: (params: Record<string, string | undefined>) => string): RawRoute =>
+    route(path, "Page of the reference", (request) => reference.page(name(request.params), request));
   return [
-    pageRoute({ path: "/openapi.json", summary: "This document", headers: json, load: document }),
-    pageRoute({ path: "/docs", summary: "Reference page", headers: html, load: () => PAGE }),
-    pageRoute({ path: "/docs/start.js", summary: "Start of the reference page", headers: script, load: () => START }),
-    pageRoute({
-      path: "/docs/reference.js",
-      summary: "Script of the reference page",
-      headers: { ...script, ...BUNDLE_HEADERS },
-      load: readBundle,
-    }),
+    route("/openapi.json", "This document", (request) => reference.json(request)),
+    route("/llms.txt", "Contents of the reference, for programs", (request) => reference.contents(request)),
+    page("/docs", () => "/docs"),
+    page("/docs.md", () => "/docs.md"),
+    page("/docs/{page}", ({ page: name }) => `/docs/${name}`),
+    page("/docs/{section}/{page}", ({ section, page: name }) => `/docs/${section}/${name}`),
+    ...PARTS.map(({ name, type }) => partRoute(name, type)),
+    ...tryRoutes(document, demoKey),
   ];
 }
 
-// 4.4 MB, a third of it compressed; every browser of this decade takes gzip. Read at the first request for it.
-async function readBundle(): Promise<Buffer> {
-  const entry = import.meta.resolve("@scalar/fastify-api-reference");
-  return promisify(gzip)(await readFile(new URL("js/standalone.js", entry)));
+function partRoute(name: string, type: string): RawRoute {
+  let loading: Promise<EncodedText> | null = null;
+  const load = async () => new EncodedText(await readFile(new URL(`reference/${name}`, PACKAGE_FOLDER), "utf8"));
+  return {
+    method: "GET",
+    path: `/docs/assets/${name}`,
+    summary: "Part of the reference's pages",
+    maxBytes: 1,
+    handle: async (request) => await (await (loading ??= load())).answer(request, { "content-type": type }),
+  };
 }

@@ -35,10 +35,14 @@ describe("the open paths", () => {
   });
 
   test("the reference page calls this server alone", async () => {
-    const page = await ask("/docs", { key: null });
-    expect(page.headers["content-security-policy"]).toContain("connect-src 'self'");
-    expect(page.text).not.toMatch(/https?:/);
-    const script = await ask("/docs/reference.js", { key: null });
+    for (const path of ["/docs", "/docs/try"]) {
+      const page = await ask(path, { key: null });
+      expect(page.headers["content-security-policy"]).toContain(
+        "default-src 'none'; script-src 'self'; style-src 'self'",
+      );
+      expect(page.text).not.toMatch(/https?:/);
+    }
+    const script = await ask("/docs/try/library.js", { key: null });
     expect([script.status, script.headers["content-encoding"]]).toEqual([200, "gzip"]);
   });
 

@@ -11,7 +11,7 @@ export function probeRoutes(version: string, ready: () => Promise<ReadyReport>):
   const json = (status: number, body: unknown) => ({
     status,
     headers: { "content-type": "application/json; charset=utf-8" },
-    body: JSON.stringify(body),
+    body: `${JSON.stringify(body)}\n`,
   });
   return [
     {

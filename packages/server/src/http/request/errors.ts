@@ -114,6 +114,8 @@ function detailOf(fault: FastifySchemaValidationError, inQuery: boolean): string
   if (Array.isArray(allowed)) return `must be one of ${allowed.join(", ")}`;
   const explained = patternFault(fault);
   if (explained !== undefined) return explained.detail + (inQuery ? (explained.inQuery ?? "") : "");
+  // Its message would quote the regular expression.
+  if (fault.keyword === "pattern") return "is not written as this field takes it";
   return limitFault(fault) ?? fault.message ?? "is not valid";
 }
 
