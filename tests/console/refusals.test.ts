@@ -7,7 +7,7 @@ import { LOST } from "./stage.ts";
 setScene();
 
 const REFUSED = {
-  type: "https://waypost.dev/errors/unavailable",
+  type: "/docs/errors/unavailable",
   title: "Not available just now",
   status: 503,
   code: "unavailable",

@@ -256,3 +256,14 @@ const textOf = (html: string): string =>
     .replaceAll("&quot;", '"')
     .replaceAll("&amp;", "&");
 
+it("is where the type of an error leads, from wherever it is said", async () => {
+  const mine = await gateway.sender();
+  const to = "+15551230061";
+  const text = { to, type: "text", text: { body: "Hi" } };
+  const refused = await mine.call("POST", "/v1/messages", { body: text });
+  const batch = await mine.call("POST", "/v1/messages/batch", { body: { messages: [text] } });
+  const checked = await mine.call("POST", "/v1/messages/validate", { body: text });
+  const types = [refused.body.type, batch.body.data[0].error.type, checked.body.problems[0].type];
+  expect(types).toEqual(types.map(() => "/docs/errors/window_closed"));
+  expect((await get(types[0])).status).toBe(200);
+});

@@ -233,7 +233,10 @@ describe("a feature that sends without a request", () => {
       const reply = await mine.call("POST", "/v1/messages", { body: JSON.stringify(value) });
       const refusal = readBody(value);
       if (!(refusal instanceof Problem)) throw new Error("it was read");
-      const { request_id, ...rest } = problemFields(refusal, reply.body.request_id);
+      const { request_id, ...rest } = problemFields(refusal, {
+        requestId: reply.body.request_id,
+        config: gateway.app.config,
+      });
       expect([reply.status, reply.body]).toEqual([refusal.status, { ...rest, request_id }]);
     });
 
@@ -246,7 +249,9 @@ describe("a feature that sends without a request", () => {
       if (what === "a circle") (value as { self: unknown }).self = value;
       const refusal = readBody(value);
       expect(refusal).toMatchObject({ status: 400, code: what === "nothing" ? "invalid_request" : "invalid_json" });
-      expect(JSON.stringify(problemFields(refusal as Problem, "req_1"))).not.toContain("15552000999");
+      expect(
+        JSON.stringify(problemFields(refusal as Problem, { requestId: "req_1", config: gateway.app.config })),
+      ).not.toContain("15552000999");
     });
 
     it("and sends one that fits as there, with its words in the schema's spelling, and leaves the value as it is", async () => {

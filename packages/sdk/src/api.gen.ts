@@ -2,7 +2,7 @@
 
 /** @description An error (RFC 9457). Act on `code`; `title` and `detail` are for humans and may change. */
 export type Problem = {
-    /** @description `urn:waypost:error:` and the code. Not an address. */
+    /** @description The address of the code's page, relative to the gateway's where that is not configured (`PUBLIC_URL`). */
     type: string;
     title: string;
     status: number;
@@ -5676,7 +5676,7 @@ export interface operations {
                      *         {
                      *           "index": 1,
                      *           "error": {
-                     *             "type": "urn:waypost:error:window_closed",
+                     *             "type": "/docs/errors/window_closed",
                      *             "title": "The 24-hour window is closed",
                      *             "status": 422,
                      *             "detail": "No message of this person came to this number in the last 24 hours.",
@@ -5730,7 +5730,7 @@ export interface operations {
                      *       "sendable": false,
                      *       "problems": [
                      *         {
-                     *           "type": "urn:waypost:error:window_closed",
+                     *           "type": "/docs/errors/window_closed",
                      *           "title": "The 24-hour window is closed",
                      *           "status": 422,
                      *           "detail": "No message of this person came to this number in the last 24 hours.",

@@ -13,7 +13,7 @@ class Problem(TypedDict):
     """An error (RFC 9457). Act on `code`; `title` and `detail` are for humans and may change."""
 
     type: str
-    """`urn:waypost:error:` and the code. Not an address."""
+    """The address of the code's page, relative to the gateway's where that is not configured (`PUBLIC_URL`)."""
     title: str
     status: int
     detail: str

@@ -58,7 +58,7 @@ export const problem = (
   json(
     status,
     {
-      type: `urn:waypost:error:${code}`,
+      type: `/docs/errors/${code}`,
       title: "Title",
       status,
       detail: "Detail.",

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { ProblemPlace } from "./error-format.ts";
 import { PROBLEMS, type Problem, type ProblemCode, type ProblemExtras } from "./problem.ts";
 
 /** The codes of the catalogue. */
@@ -37,7 +38,11 @@ export const ProblemBody = Type.Unsafe<Record<string, unknown>>({
   description: "An error (RFC 9457). Act on `code`; `title` and `detail` are for humans and may change.",
   required: ["type", "title", "status", "detail", "code", "request_id", "retryable"],
   properties: {
-    type: { type: "string", description: "`urn:waypost:error:` and the code. Not an address." },
+    type: {
+      type: "string",
+      description:
+        "The address of the code's page, relative to the gateway's where that is not configured (`PUBLIC_URL`).",
+    },
     title: { type: "string" },
     status: { type: "integer" },
     detail: { type: "string" },
@@ -51,15 +56,15 @@ export const ProblemBody = Type.Unsafe<Record<string, unknown>>({
 });
 
 /** The body of RFC 9457. */
-export const problemBody = (problem: Problem, requestId: string): string =>
-  JSON.stringify(problemFields(problem, requestId));
+export const problemBody = (problem: Problem, place: ProblemPlace): string =>
+  JSON.stringify(problemFields(problem, place));
 
-/** Its fields. `type` is a stable URN for the code and not an address. */
-export function problemFields(problem: Problem, requestId: string): Record<string, unknown> {
+/** Its fields. `type` is the address of the code's page; without PUBLIC_URL a reference that resolves at the gateway (RFC 9457, 3.1.1). */
+export function problemFields(problem: Problem, { requestId, config }: ProblemPlace): Record<string, unknown> {
   const { title, retryable } = PROBLEMS[problem.code];
   const { errors, provider, resourceId } = problem.extras;
   return {
-    type: `urn:waypost:error:${problem.code}`,
+    type: `${config.PUBLIC_URL ?? ""}/docs/errors/${problem.code}`,
     title,
     status: problem.status,
     detail: problem.message,

@@ -253,7 +253,7 @@ function openFastify(
     schemaController: { compilersFactory: compilers },
     frameworkErrors: refuseUnrouted,
     http: { requireHostHeader: false }, // Node would answer without a body or an id; hostFault refuses the same
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, surfaces),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, { surfaces, config: app.config }),
   });
   instance.decorateRequest("state", null as unknown as RequestState); // the first hook sets it, before anything reads it
   instance.addHook("onRequest", (request, reply, done) => {

@@ -21,7 +21,7 @@ export async function upsertContacts(
   const shown = await contactsById(ctx, ids);
   const data = outcomes.map((outcome, index): Result => {
     const problem = outcome instanceof Problem ? outcome : refusalOf(outcome.outcome);
-    if (problem !== null) return { index, error: problemFields(problem, ctx.requestId) };
+    if (problem !== null) return { index, error: problemFields(problem, ctx) };
     const written = outcome as Exclude<typeof outcome, Problem>; // problems have returned above
     const contact = shown.get(written.id ?? "");
     if (!contact) throw new Error("an upsert has no contact");

@@ -180,7 +180,7 @@ export const BATCH_ANSWER_EXAMPLE = {
     {
       index: 1,
       error: {
-        type: "urn:waypost:error:window_closed",
+        type: "/docs/errors/window_closed",
         title: "The 24-hour window is closed",
         status: 422,
         detail: "No message of this person came to this number in the last 24 hours.",

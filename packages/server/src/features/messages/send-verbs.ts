@@ -35,7 +35,7 @@ export async function sendBatch(
   const outcomes = await sending.sendAll(sendCtxOf(ctx), body.messages, refused);
   const accepted = outcomes.filter((outcome): outcome is Sent => !(outcome instanceof Problem));
   return {
-    body: { data: outcomes.map((outcome, index) => ({ index, ...shown(outcome, ctx.requestId) })) },
+    body: { data: outcomes.map((outcome, index) => ({ index, ...shown(outcome, ctx) })) },
     ...(accepted.length > 0 && isReplay(outcomes) ? { replayed: true } : {}),
     ...(accepted.every(({ replayed }) => replayed) ? { unaudited: true } : {}),
   };
@@ -46,7 +46,10 @@ export const validateMessage = async (
   sending: Sending,
   ctx: OwnCtx,
   { body }: Body<SendMessage>,
-): Promise<Answer<Validation>> => ({ body: await sending.validate(sendCtxOf(ctx), body), unaudited: true });
+): Promise<Answer<Validation>> => {
+  const { problems, ...found } = await sending.validate(sendCtxOf(ctx), body);
+  return { body: { ...found, problems: problems.map((one) => problemFields(one, ctx)) }, unaudited: true };
+};
 
 /** What a verb that sends passes on of its request. */
 export const sendCtxOf = (ctx: OwnCtx): SendCtx => ({
@@ -64,5 +67,5 @@ export const sendCtxOf = (ctx: OwnCtx): SendCtx => ({
 const isReplay = (outcomes: readonly (Sent | Problem)[]): boolean =>
   outcomes.every((outcome) => (outcome instanceof Problem ? outcome.status < 500 : outcome.replayed));
 
-const shown = (outcome: Sent | Problem, requestId: string): Pick<BatchResult["data"][number], "message" | "error"> =>
-  outcome instanceof Problem ? { error: problemFields(outcome, requestId) } : { message: outcome.message };
+const shown = (outcome: Sent | Problem, ctx: OwnCtx): Pick<BatchResult["data"][number], "message" | "error"> =>
+  outcome instanceof Problem ? { error: problemFields(outcome, ctx) } : { message: outcome.message };

@@ -8,14 +8,13 @@ import { Accept } from "./accept/accept.ts";
 import { Backlogs } from "./accept/backlogs.ts";
 import { acceptAll } from "./accept/batch.ts";
 import { type KnownOutcome, SettledWaiters } from "./accept/settled-waiters.ts";
-import { examineMessage, type ValidateDeps } from "./accept/validate.ts";
+import { type Examination, examineMessage, type ValidateDeps } from "./accept/validate.ts";
 import type { BatchedMessage } from "./batch-schema.ts";
 import { type PublicId, PublicIds } from "./public-id.ts";
 import { selectMessageRow } from "./read.store.ts";
 import { renderMessage } from "./render.ts";
 import type { SendMessage } from "./schema.ts";
 import type { Accepting, SendCtx, Sent } from "./send-context.ts";
-import type { Validation } from "./validate-schema.ts";
 
 export type SendingDeps = { senders: Senders; templates: Templates; listeners: Listeners };
 
@@ -81,7 +80,7 @@ export class Sending {
   }
 
   /** Whether the message would be accepted now, and all that speaks against it. Nothing is written. */
-  validate(ctx: Accepting, body: SendMessage): Promise<Validation> {
+  validate(ctx: Accepting, body: SendMessage): Promise<Examination> {
     return examineMessage(ctx, this.#deps, body);
   }
 

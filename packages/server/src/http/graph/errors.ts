@@ -65,7 +65,7 @@ const COUNTED = new Set(["required", "too_many", "unexpected"]);
 export const GRAPH_FORMAT: ErrorFormat = {
   mediaType: "application/json",
   status: (problem) => graphErrorOf(problem).status,
-  body: (problem, requestId) => JSON.stringify({ error: envelopeOf(problem, requestId) }),
+  body: (problem, { requestId }) => JSON.stringify({ error: envelopeOf(problem, requestId) }),
 };
 
 function envelopeOf(problem: Problem, requestId: string): object {

@@ -46,6 +46,9 @@ export const LIMIT_HEADERS = ["RateLimit", "RateLimit-Policy"];
 export const headerReferences = (names: readonly string[]): Schema =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
+/** Of examples: which gateway it is, is not known. */
+const PLACE = { requestId: "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1", config: { PUBLIC_URL: null } };
+
 type ProblemExample = { detail: string; extras: ProblemExtras };
 
 const at = (pointer: string, code: string, detail: string): ProblemExample => ({
@@ -58,7 +61,11 @@ const EXAMPLES: Partial<Record<ProblemCode, ProblemExample>> = {
   invalid_request: at("/to", "required", "is required"),
   invalid_phone_number: at("/to", "invalid_phone_number", "This is not a valid phone number."),
   reference_not_found: at("/reply_to", "reference_not_found", "There is no such resource."),
-  template_not_found: at("/template", "template_not_found", "The sender has the template order_ready in en_US, and not in es_MX."),
+  template_not_found: at(
+    "/template",
+    "template_not_found",
+    "The sender has the template order_ready in en_US, and not in es_MX.",
+  ),
   template_not_approved: at("/template", "template_not_approved", "The template is paused."),
   template_parameters_mismatch: at("/template/components/0/parameters", "count", "The body takes 2 parameters."),
   contact_exists: {
@@ -91,7 +98,7 @@ const EXAMPLES: Partial<Record<ProblemCode, ProblemExample>> = {
 export const COMPONENT_EXAMPLES: Schema = Object.fromEntries(
   PROBLEM_CODES.map((code) => {
     const { detail, extras } = EXAMPLES[code] ?? { detail: `${PROBLEMS[code].title}.`, extras: {} };
-    const value = JSON.parse(problemBody(new Problem(code, detail, extras), "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1"));
+    const value = JSON.parse(problemBody(new Problem(code, detail, extras), PLACE));
     return [code, { summary: PROBLEMS[code].title, value }];
   }),
 );

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { ProblemPlace } from "../error-format.ts";
 import { Problem } from "../problem.ts";
 import type { Surface, Surfaces } from "../surface.ts";
 import { tooSlow } from "./bodies/slow-bodies.ts";
@@ -14,12 +15,16 @@ type ClientError = NodeJS.ErrnoException & {
  * Answers what never becomes a request (broken HTTP, too large a header, too slow) with a problem, and closes the socket. Requests that
  * came whole on the same connection are answered before: the client takes the first answer for that to its first request.
  */
-export function answerClientError(error: ClientError, socket: Socket, surfaces: Surfaces): void {
+export function answerClientError(
+  error: ClientError,
+  socket: Socket,
+  { surfaces, config }: { surfaces: Surfaces } & Pick<ProblemPlace, "config">,
+): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   const answer = answerOn(socket);
   if (answer?.req.complete === true) {
     // Node gives the connection to the next answer first, where there is one.
-    return void answer.once("finish", () => answerClientError(error, socket, surfaces));
+    return void answer.once("finish", () => answerClientError(error, socket, { surfaces, config }));
   }
   // Half of an answer is on its way already: of a stream of rows, or of a refusal.
   if (!socket.writable || answer?.headersSent === true) return void socket.destroy();
@@ -27,7 +32,7 @@ export function answerClientError(error: ClientError, socket: Socket, surfaces: 
   const requestId = requestIdOf({ headers: {} });
   const { errors } = surfaceOf(error, answer?.req, surfaces);
   const status = errors.status(problem);
-  const body = errors.body(problem, requestId);
+  const body = errors.body(problem, { requestId, config });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Content-Type: ${errors.mediaType}; charset=utf-8`,

@@ -58,7 +58,7 @@ export function sendProblem(app: App, request: FastifyRequest, reply: FastifyRep
   if (problem.code === "method_not_allowed") headers["allow"] = match.allow;
   const { status, mediaType, body } = surface.errors;
   const type = `${mediaType}; charset=utf-8`;
-  const outgoing = { status: status(problem), type, body: body(problem, requestId), headers };
+  const outgoing = { status: status(problem), type, body: body(problem, { requestId, config: app.config }), headers };
   return send(app, request, reply, outgoing, problem);
 }
 

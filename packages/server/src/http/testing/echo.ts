@@ -193,7 +193,7 @@ export function expectProblem(answer: Answer, status: number, code: string, poin
   expect({ status: answer.status, code: answer.body?.code }).toEqual({ status, code });
   expect(answer.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
   expect(answer.body).toMatchObject({
-    type: `urn:waypost:error:${code}`,
+    type: `/docs/errors/${code}`,
     title: expect.any(String),
     status,
     detail: expect.any(String),

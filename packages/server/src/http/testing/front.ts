@@ -9,7 +9,7 @@ import type { Surface } from "../surface.ts";
 const ENVELOPE: ErrorFormat = {
   mediaType: "application/json",
   status: ({ code, status }) => (code === "unauthorized" ? 403 : status),
-  body: (problem, trace) => {
+  body: (problem, { requestId: trace }) => {
     const { code, message } = problem;
     return JSON.stringify({
       error: { kind: code, message, trace, ...(problem instanceof NoKey ? { missing: true } : {}) },

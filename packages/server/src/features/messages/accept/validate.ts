@@ -1,6 +1,5 @@
 import type { Database } from "../../../db/database.ts";
 import { type Problem, unlessRefused } from "../../../http/problem.ts";
-import { problemFields } from "../../../http/problem-body.ts";
 import { formatId } from "../../../lib/ids.ts";
 import type { Sender } from "../../accounts/numbers/senders.ts";
 import { type Headroom, headroom, limitOf } from "../../limits/headroom.ts";
@@ -29,6 +28,9 @@ import {
 } from "./resolve-send.ts";
 import type { Rule } from "./verdict.sql.ts";
 
+/** What is said of a message, with the problems as they would be thrown. */
+export type Examination = Omit<Validation, "problems"> & { problems: Problem[] };
+
 export type ValidateDeps = ResolveDeps & { backlogs: Backlogs };
 
 const NOTHING_ELSE = { resource: null, room_at: null };
@@ -39,7 +41,7 @@ const STALE_TRIES = 3;
  * Everything that accepting the message would refuse, by the same steps and the same rules in SQL. Nothing is written: no contact, no
  * key, no place in the queue.
  */
-export async function examineMessage(ctx: Accepting, deps: ValidateDeps, body: SendMessage): Promise<Validation> {
+export async function examineMessage(ctx: Accepting, deps: ValidateDeps, body: SendMessage): Promise<Examination> {
   let round = await examine(ctx, deps, body);
   for (let tries = 1; round.isStale && tries < STALE_TRIES; tries++) {
     deps.senders.forget(ctx.workspaceId);
@@ -53,7 +55,7 @@ export async function examineMessage(ctx: Accepting, deps: ValidateDeps, body: S
   if (room?.remaining === 0 && isNewPerson) problems.push(limitReached(room.resets_at, ctx.now));
   return {
     sendable: problems.length === 0,
-    problems: problems.map((problem) => problemFields(problem, ctx.requestId)),
+    problems,
     window,
     template: template && {
       id: formatId("tpl", template.id),

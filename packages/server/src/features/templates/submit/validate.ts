@@ -24,7 +24,7 @@ export async function validateTemplate(
     await unlessRefused(problems, () => checkIsNew(ctx, { ...submission, businessAccountId }));
   }
   const valid = problems.length === 0;
-  return { body: { valid, problems: problems.map((one) => problemFields(one, ctx.requestId)) }, unaudited: true };
+  return { body: { valid, problems: problems.map((one) => problemFields(one, ctx)) }, unaudited: true };
 }
 
 /** The provider has one template of a name and language, and refuses another. */
