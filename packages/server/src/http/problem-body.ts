@@ -55,9 +55,9 @@ export const ProblemBody = Type.Unsafe<Record<string, unknown>>({
   },
 });
 
-/** The body of RFC 9457. */
+/** The body of RFC 9457, one line. */
 export const problemBody = (problem: Problem, place: ProblemPlace): string =>
-  JSON.stringify(problemFields(problem, place));
+  `${JSON.stringify(problemFields(problem, place))}\n`;
 
 /** Its fields. `type` is the address of the code's page; without PUBLIC_URL a reference that resolves at the gateway (RFC 9457, 3.1.1). */
 export function problemFields(problem: Problem, { requestId, config }: ProblemPlace): Record<string, unknown> {

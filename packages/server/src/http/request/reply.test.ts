@@ -24,6 +24,19 @@ describe("every answer", () => {
     );
   });
 
+  test("of JSON is one line that ends, and as long as it says", async () => {
+    for (const answer of [
+      await ask("/v1/things"),
+      await post('{"text":"hello"}'),
+      await post("{"),
+      await ask("/v1/nothing"),
+      await ask("/healthz", { key: null }),
+    ]) {
+      expect(answer.text).toMatch(/^\{.*\}\n$/);
+      expect(answer.headers["content-length"]).toBe(String(Buffer.byteLength(answer.text)));
+    }
+  });
+
   test("past the limit is 429 with Retry-After, before the body is read", async () => {
     for (let index = 0; index < 50; index++) await ask("/v1/things");
     const answer = await post("{");

@@ -44,7 +44,8 @@ function textOf(row: AnyRoute, body: unknown, reply: FastifyReply): string {
   if (reply.request.state.isPassing) return JSON.stringify(body);
   const serialize = reply.getSerializationFunction(String(row.status));
   if (!serialize) throw new Error(`${row.method} ${row.path} has no compiled response schema`);
-  return serialize(body as Record<string, unknown>); // Fastify's type takes objects alone; the schema decides what it really takes
+  // A terminal's prompt stands on a line of its own behind it. Kept with the answer, so that a repeated one has the same bytes.
+  return `${serialize(body as Record<string, unknown>)}\n`; // Fastify's type takes objects alone; the schema decides what it really takes
 }
 
 /** Sends a refusal in the format of the request's surface. */

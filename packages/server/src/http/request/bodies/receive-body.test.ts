@@ -165,13 +165,13 @@ describe("a body of a key holder", () => {
     const client = await send(thing(20, "mine", "Expect: 100-continue"));
     await expectAnswer(client, /^HTTP\/1\.1 100 Continue\r\n\r\n$/);
     client.socket.write(json(20));
-    await expectAnswer(client, /HTTP\/1\.1 202 [^]*\{"length":9\}$/);
+    await expectAnswer(client, /HTTP\/1\.1 202 [^]*\{"length":9\}\n$/);
   });
 
   test("is read whatever else the client expects", async () => {
     await expectAnswer(
       await send(thing(20, "mine", "Expect: the-best"), json(20)),
-      /^HTTP\/1\.1 202 [^]*\{"length":9\}$/,
+      /^HTTP\/1\.1 202 [^]*\{"length":9\}\n$/,
     );
   });
 

@@ -16,6 +16,7 @@ describe("a key", () => {
     dial.now += 7 * DAY_MS - 1;
     const again = await post("/v1/things", key, { more: { y: [2], x: 1 }, name: "a1" });
     expect([again.status, again.text]).toEqual([201, first.text]);
+    expect(first.text).toMatch(/\}\n$/);
     expect(again.headers).toMatchObject({
       "idempotent-replayed": "true",
       location: first.headers["location"],
