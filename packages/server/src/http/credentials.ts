@@ -18,7 +18,7 @@ export type SessionKeys = {
 
 /** The setup links of all workspaces. */
 export type SetupLinkKeys = {
-  /** Who calls with the secret of a link, whatever became of the link; null where there is none. */
+  /** Who calls with the secret of a link, whatever became of the link; null where there is none. Throws 429 for one that calls too often. */
   find(secret: string): Promise<Caller | null>;
 };
 

@@ -48,6 +48,8 @@ export type Claim = { path: string | RegExp; methods?: readonly string[] };
 export type Callers = {
   /** The kind of rows that may stand there: their `auth`. Callers of a workspace are counted against its rate limit. */
   auth: AnyRoute["auth"];
+  /** True: what finds its callers bounds each of them, and none of them uses up the limit of a workspace. */
+  isBounded?: true;
   /** The first way in which a request names its caller counts, and no other is tried. */
   credentials: readonly [Credential, ...Credential[]];
   /** Value of `WWW-Authenticate` when the caller is not known; null for none. */
@@ -108,6 +110,7 @@ export const SURFACES: readonly Surface[] = [
     claims: [{ path: "/signup/link/" }],
     callers: {
       auth: "workspace",
+      isBounded: true,
       credentials: [SETUP_LINK],
       challenge: null,
       refusal: () => new Problem("unauthorized", "This is no valid setup link: ask for a new one."),

@@ -73,7 +73,7 @@ export class Admission {
     if (caller === null) throw this.#refuse(request, callers);
     state.identified(caller.workspaceId, caller.actor);
     caller.used?.();
-    if (callers.auth === "workspace") this.#rateLimit.admit(state);
+    if (callers.auth === "workspace" && callers.isBounded !== true) this.#rateLimit.admit(state);
     // After the limit: a refused caller is in its workspace's audit log, and must not be able to fill it.
     if (caller.refusal !== undefined) throw caller.refusal;
   }

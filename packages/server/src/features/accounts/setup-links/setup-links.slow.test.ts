@@ -440,6 +440,24 @@ describe("what calls the paths of the page", () => {
     expect(at("http://127.0.0.1:8080")).toMatch(new RegExp(`^waypost_setup_8080${rest}$`));
   });
 
+  it("is bounded by itself: a link that is called without end takes nothing from the workspace, nor fills its log", async () => {
+    const link = await linkOf(mine);
+    const page = new LinkPage(link);
+    await page.view();
+    const statuses = await Promise.all(
+      Array.from({ length: 150 }, async () => {
+        const { status, headers } = await page.call("GET", "view");
+        return status === 429 ? `429 ${headers["retry-after"]}` : String(status);
+      }),
+    );
+    expect([...new Set(statuses)].toSorted()).toEqual(["200", "429 1"]);
+    expect(statuses.filter((status) => status === "200").length).toBeGreaterThanOrEqual(40);
+    expect(await activityOf(mine, link)).toEqual([]);
+    expect((await new LinkPage(await linkOf(mine)).view()).status).toBe("open");
+    gateway.clock.advance(10_000);
+    expect((await page.view()).status).toBe("open");
+  });
+
   it("may guess twenty times a minute, which keeps no link from working", async () => {
     gateway.clock.advance(60_001);
     const link = await linkOf(mine);
