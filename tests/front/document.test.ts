@@ -53,11 +53,7 @@ type Answer = { status: string; type: string; body: unknown; text: string };
 async function commandOf({ operationId }: Operation): Promise<string> {
   const page = await (await fetch(`${gateway.url}/docs/${operationId}.md`)).text();
   const [, command = ""] = /```sh\n(curl .*?)\n```/s.exec(page) ?? [];
-  // The page has the port of the settings, and a test that of the moment.
-  return command
-    .replace(/http:\/\/127\.0\.0\.1:\d+/, base)
-    .replace("photo.jpg", PICTURE)
-    .replace(" \\\n  --output file", "");
+  return command.replace("photo.jpg", PICTURE).replace(" \\\n  --output file", "");
 }
 const PICTURE = fileURLToPath(new URL("../../docs/pictures/phone.png", import.meta.url));
 

@@ -63,7 +63,7 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
     ...probeRoutes(parts.version, parts.ready),
     ...docsRoutes({
       document: () => JSON.stringify(openapi()),
-      baseUrl: outsideAddress(app.config),
+      baseUrl: () => outsideAddress({ ...app.config, PORT: portOf(instance) ?? app.config.PORT }),
       demoKey: parts.demoKey ?? null,
     }),
     ...pages.routes,
@@ -113,6 +113,12 @@ function earlyOf(rows: readonly AnyRoute[]): (route: { method: string; url: stri
   const routes = rows.filter((row) => row.compiledAtStart === true);
   const names = new Set(routes.map(({ method, path }) => `${method} ${fastifyPath(path)}`));
   return ({ method, url }) => names.has(`${method} ${url}`);
+}
+
+/** The port that it listens on; null before that. */
+function portOf({ server }: FastifyInstance): number | null {
+  const address = server.address();
+  return typeof address === "object" ? (address?.port ?? null) : null;
 }
 
 const NOTHING_DECLARED: Declared = { tags: SERVER_TAGS, lists: { scopes: [], event_kinds: [] }, events: [] };

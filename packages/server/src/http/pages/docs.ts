@@ -15,7 +15,7 @@ export type DocsParts = {
   /** The API document, as JSON. */
   document: () => string;
   /** The address that people and programs reach the gateway by. */
-  baseUrl: string;
+  baseUrl: () => string;
   demoKey: DemoKey | null;
 };
 

@@ -155,22 +155,22 @@ function useOfPython(types: readonly string[]): string {
   return types.length > 0 ? "print(answer.read())" : "print(answer.status)";
 }
 
-type Style = { key(name: string): string; word(value: string): string; spaced: boolean };
-const JSON_STYLE: Style = { key: (name) => JSON.stringify(name), word: (value) => value, spaced: false };
+/** `longest`: what is longer is written over several lines. */
+type Style = { key(name: string): string; word(value: string): string; spaced: boolean; longest: number };
+const JSON_STYLE: Style = { key: (name) => JSON.stringify(name), word: (value) => value, spaced: false, longest: 100 };
 const SCRIPT_STYLE: Style = {
   key: (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)),
   word: (value) => value,
   spaced: true,
+  longest: 60, // a call stands around it
 };
 const PYTHON_WORDS: Readonly<Record<string, string>> = { true: "True", false: "False", null: "None" };
 const PYTHON_STYLE: Style = {
   key: (name) => JSON.stringify(name),
   word: (value) => PYTHON_WORDS[value] ?? value,
   spaced: false,
+  longest: 80,
 };
-
-/** What is longer is written over several lines. */
-const LONGEST_LINE = 100;
 
 /** A value as the language writes it: what fits a line is on one. */
 function written(value: unknown, style: Style, indent: string): string {
@@ -185,7 +185,7 @@ function written(value: unknown, style: Style, indent: string): string {
   if (parts.length === 0) return `${open}${close}`;
   const short = parts.join(", ");
   const space = style.spaced && !isList ? " " : "";
-  if (!short.includes("\n") && indent.length + short.length <= LONGEST_LINE)
+  if (!short.includes("\n") && indent.length + short.length <= style.longest)
     return `${open}${space}${short}${space}${close}`;
   return `${open}\n${parts.map((part) => `${inner}${part}`).join(",\n")}\n${indent}${close}`;
 }

@@ -34,6 +34,7 @@ export type Operation = {
 export type EventKind = { kind: string; category: string; description: string; schema: Part; example: unknown };
 
 type Raw = {
+  info?: { description?: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, RawOperation>>;
   webhooks?: Record<string, { post: RawOperation }>;
@@ -60,6 +61,8 @@ const PROBLEM_TYPE = "application/problem+json";
 
 /** The API document as its pages read it: with the parts that operations share in their places. */
 export class ApiDocument {
+  /** What holds for all calls, in Markdown. */
+  readonly description: string;
   readonly tags: readonly { name: string; description: string }[];
   readonly operations: readonly Operation[];
   readonly events: readonly EventKind[];
@@ -68,6 +71,7 @@ export class ApiDocument {
   /** Takes what `openapiOf` makes. */
   constructor(document: object) {
     const raw = document as Raw;
+    this.description = raw.info?.description ?? "";
     this.tags = raw.tags;
     this.#components = raw.components;
     this.operations = Object.entries(raw.paths).flatMap(([path, methods]) =>

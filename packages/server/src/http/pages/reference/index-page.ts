@@ -3,11 +3,13 @@ import { table } from "./inline.ts";
 import { type ReferencePage, SECTIONS, type Section } from "./reference-page.ts";
 
 /** `/docs`: every page, by what it is about. The search of the page looks through these rows. */
-export function indexMarkdown({ tags, operations }: ApiDocument, pages: readonly ReferencePage[]): string {
+export function indexMarkdown({ description, tags, operations }: ApiDocument, pages: readonly ReferencePage[]): string {
   const of = (section: Section): readonly ReferencePage[] => pages.filter((page) => page.section === section);
   return [
     "# API reference",
-    "Authenticate with `Authorization: Bearer <API key>`. The key determines the workspace. Machines read [openapi.json](/openapi.json), or [llms.txt](/llms.txt) and each page as Markdown, by `.md` behind its address. Calls can be made from [Try it](/docs/try).",
+    "Machines read [openapi.json](/openapi.json), or [llms.txt](/llms.txt) and each page as Markdown, by `.md` behind its address. Calls can be made from [Try it](/docs/try).",
+    "## For all calls",
+    description,
     "## Guides",
     table(
       ["Guide", ""],

@@ -34,7 +34,7 @@ const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
 /** The pages of the reference, which are made when they are asked for. `document` is the API document as JSON, `baseUrl` the outside address. */
 export class Reference {
   readonly #document: () => string;
-  readonly #baseUrl: string;
+  readonly #baseUrl: () => string;
   readonly #texts = new LRUCache<string, EncodedText>({
     maxSize: MOST_KEPT_BYTES,
     sizeCalculation: ({ mostBytes }) => mostBytes,
@@ -42,7 +42,7 @@ export class Reference {
   #text: EncodedText | null = null;
   #site: Promise<Site> | null = null;
 
-  constructor(document: () => string, baseUrl: string) {
+  constructor(document: () => string, baseUrl: () => string) {
     this.#document = document;
     this.#baseUrl = baseUrl;
   }
@@ -93,7 +93,7 @@ export class Reference {
     const guides = await readGuides();
     // What it parses is plain data, as every reader of the document has it.
     const document = new ApiDocument(JSON.parse(this.#document()) as object);
-    return new Site({ document, guides, baseUrl: this.#baseUrl });
+    return new Site({ document, guides, baseUrl: this.#baseUrl() });
   }
 }
 
