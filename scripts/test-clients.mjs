@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startFront } from "../tests/clients/fronted.mjs";
+import { OPERATIONS } from "../tests/clients/operations.mjs";
 import { receive } from "../tests/clients/receiving.mjs";
 import { judge, printTable } from "../tests/clients/results.mjs";
 import {
@@ -49,6 +50,31 @@ const CLIENTS = [
     program: "pywa_client.py",
     receiver: "pywa_receiver.py",
   },
+  {
+    name: "great-detail",
+    language: "npm",
+    packages: { "@great-detail/whatsapp": "8.4.0" },
+    program: "great-detail.mjs",
+  },
+  {
+    name: "whatsapp-business",
+    language: "npm",
+    packages: { "whatsapp-business": "1.7.2" },
+    program: "whatsapp-business.mjs",
+  },
+  {
+    name: "whatsapp-cloud-api",
+    language: "npm",
+    packages: { "whatsapp-cloud-api": "0.3.1" },
+    program: "whatsapp-cloud-api.mjs",
+  },
+  {
+    name: "meta",
+    language: "npm",
+    packages: { whatsapp: "0.0.5-Alpha", selfsigned: "5.5.0" },
+    program: "meta.mjs",
+  },
+  { name: "heyoo", language: "python", packages: { heyoo: "0.1.2" }, program: "heyoo_client.py" },
   { name: "wacloudapi", language: "rust", packages: { wacloudapi: "0.1.0" }, program: "wacloudapi" },
   {
     name: "whatsapp-business-rs",
@@ -220,6 +246,7 @@ async function runAt({ url, simulator, world, receiver, callbacks }, [command, .
     APP_SECRET,
     VERIFY_TOKEN,
     WORLD: JSON.stringify(world),
+    OPERATIONS: JSON.stringify(OPERATIONS),
   };
   const { code, output, complaint } = await execute(command, args, env);
   const accepted = simulator.sent({ accepted: true }).data.length;

@@ -10,7 +10,10 @@ export const { token, number, account, person, inbound } = JSON.parse(process.en
 export const IMAGE = "https://cdn.example/a.jpg";
 export const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 
+const reported = new Set();
+
 function say(operation, outcome, detail) {
+  reported.add(operation);
   process.stdout.write(`${JSON.stringify({ operation, outcome, detail })}\n`);
 }
 
@@ -28,6 +31,11 @@ export async function attempt(operation, run) {
 
 export function notOffered(operation) {
   say(operation, "not offered");
+}
+
+/** Those of them of which nothing was reported yet. */
+export function othersNotOffered(operations) {
+  for (const operation of operations) if (!reported.has(operation)) notOffered(operation);
 }
 
 export function expectEqual(found, expected, what) {
