@@ -70,7 +70,7 @@ export const rolling: Experiment = {
 };
 
 /** What it had begun is settled as soon as its lanes have a next owner, not 45 s after its start. */
-const ageAttempts = (lab: Lab, process: string): Promise<object[]> =>
+export const ageAttempts = (lab: Lab, process: string): Promise<object[]> =>
   lab.query(
     `update dispatch d set started_at = d.started_at - interval '45 seconds' from worker w
      where d.state = 1 and w.id = d.worker and w.process = $1`,

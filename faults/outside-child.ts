@@ -62,6 +62,25 @@ type Event = {
   kind: string;
   data: { message?: { reference: string | null; text?: { body: string }; sequence: number } | null };
 };
+/** Statuses in the provider's format. */
+type Report = {
+  entry: {
+    changes: { value: { statuses?: { id: string; status: string; biz_opaque_callback_data?: string }[] } }[];
+  }[];
+};
+
+const isReport = (body: Event | Report): body is Report => "entry" in body;
+
+/** What a delivery says, in either format. */
+function saidOf(body: Event | Report): Pick<Delivered, "kind" | "mark" | "id"> {
+  if (!isReport(body)) {
+    const { kind, data } = body;
+    return { kind, mark: data.message?.reference ?? data.message?.text?.body ?? "" };
+  }
+  // One update each.
+  const status = body.entry[0]?.changes[0]?.value.statuses?.[0];
+  return { kind: status?.status ?? "", mark: status?.biz_opaque_callback_data ?? "", id: status?.id ?? "" };
+}
 
 function takeDelivery(
   at: number,
@@ -70,11 +89,9 @@ function takeDelivery(
   text: string,
   outgoing: ServerResponse,
 ): void {
-  const { kind, data } = JSON.parse(text) as Event;
   deliveries.push({
     receiver,
-    kind,
-    mark: data.message?.reference ?? data.message?.text?.body ?? "",
+    ...saidOf(JSON.parse(text) as Event | Report),
     event: String(incoming.headers["webhook-id"]),
     at,
   });

@@ -21,10 +21,13 @@ export type Sent = {
 /** A webhook as a receiver got it, repetitions too. */
 export type Delivered = {
   receiver: string;
+  /** Of an event, or the status that the provider's format reports. */
   kind: string;
-  /** Of the message that it is about: its reference, or the text of one that came in. */
+  /** Of the message that it is about: its reference, or the text of one that came in. In the provider's format the client's own value. */
   mark: string;
   event: string;
+  /** In the provider's format: the message's id there. */
+  id?: string;
   at: number;
 };
 

@@ -4,6 +4,7 @@ import { eventErrors } from "./event-errors.ts";
 import type { Experiment } from "./experiment.ts";
 import { fanOut } from "./fan-out.ts";
 import { feed } from "./feed.ts";
+import { frontKills } from "./front-kills.ts";
 import { fullDisk } from "./full-disk.ts";
 import { halfSent } from "./half-sent.ts";
 import { hangingEndpoints } from "./hanging-endpoints.ts";
@@ -22,6 +23,7 @@ import { slots } from "./slots.ts";
 export const EXPERIMENTS: Record<string, Experiment> = {
   kills,
   rolling,
+  "front-kills": frontKills,
   slots,
   silence,
   outage,

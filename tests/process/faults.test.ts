@@ -7,6 +7,7 @@ import { installedCluster } from "../../faults/server.ts";
 // still. Several at a time, those that mostly wait first. `npm run faults` runs all of them, at their full length.
 const EXACT = [
   "kills",
+  "front-kills",
   "event-errors",
   "slots",
   "rolling",
