@@ -41,13 +41,13 @@ const recipientOf = (question: Common, n: number): string =>
 
 const urlOf = ({ urls }: Common, n: number): string => urls[n % urls.length] as string;
 
-function messageOf(question: Common, n: number): { key: string; body: string; to: string } {
+function messageOf(question: Common, n: number): { key: string; body: string } {
   const tenant = question.tenants[n % question.tenants.length] as Tenant;
   const turn = Math.floor(n / question.tenants.length);
   const from = tenant.numbers[turn % tenant.numbers.length] as string;
   const to = recipientOf(question, n);
   const content = (question.mixed ? MIXED[turn % MIXED.length] : undefined) ?? templateTo;
-  return { key: tenant.key, to, body: JSON.stringify(content(to, from)) };
+  return { key: tenant.key, body: JSON.stringify(content(to, from)) };
 }
 
 /**
@@ -102,12 +102,13 @@ function succeeds(agent: Agent, url: string, { path, headers, body, expect }: Ca
   });
 }
 
-function closed(question: Extract<Question, { kind: "closed" }>): Promise<LoadReport> {
-  return drive(question, (n) => {
-    if (question.front) return frontCall(question, n);
-    const { key, body } = messageOf(question, n);
-    return { path: "/v1/messages", headers: headersOf(key), body, expect: 202 };
-  });
+const closed = (question: Extract<Question, { kind: "closed" }>): Promise<LoadReport> =>
+  drive(question, (n) => sendOf(question, n));
+
+function sendOf(question: Common, n: number): Call {
+  if (question.front) return frontCall(question, n);
+  const { key, body } = messageOf(question, n);
+  return { path: "/v1/messages", headers: headersOf(key), body, expect: 202 };
 }
 
 /** As a client of the Cloud API sends the same message; the answer comes when the provider has the message. */
@@ -131,12 +132,8 @@ const headersOf = (key: string): Record<string, string> => ({
   "x-idempotency-key": randomUUID(),
 });
 
-function open(question: Extract<Question, { kind: "open" }>): Promise<LoadReport> {
-  return driveOpen(question, (n) => {
-    const { key, to, body } = messageOf(question, n);
-    return { path: "/v1/messages", headers: headersOf(key), body, expect: 202, person: to.slice(1) };
-  });
-}
+const open = (question: Extract<Question, { kind: "open" }>): Promise<LoadReport> =>
+  driveOpen(question, (n) => ({ ...sendOf(question, n), person: recipientOf(question, n).slice(1) }));
 
 async function driveOpen(
   question: Common & { perSecond: number; seconds: number },
