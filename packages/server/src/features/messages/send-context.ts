@@ -31,6 +31,8 @@ export type Sent = {
   /** It was accepted under this key before. */
   replayed: boolean;
   waited: boolean;
+  /** Whose process sends it; null for one that was accepted before. */
+  slot: number | null;
 };
 
 const SINGLE = ["POST", "/v1/messages"] as const;

@@ -57,7 +57,7 @@ export class Sending {
     const id = uuidOf(sent);
     if (ctx.wait === null) return { sent, messageId: id, outcome: WAITING };
     const { seconds, signal } = ctx.wait;
-    const of = { workspaceId: ctx.workspaceId, id, needs: "name" } as const;
+    const of = { workspaceId: ctx.workspaceId, id, slot: sent.slot, needs: "name" } as const;
     return { sent, messageId: id, outcome: (await this.waiters.settled(of, seconds * 1_000, signal)) ?? WAITING };
   }
 
@@ -87,7 +87,7 @@ export class Sending {
   async #waited(workspaceId: string, sent: Sent, { seconds, signal }: NonNullable<SendCtx["wait"]>): Promise<Sent> {
     const { db, clock } = this.#app;
     const id = uuidOf(sent);
-    await this.waiters.settled({ workspaceId, id }, seconds * 1_000, signal);
+    await this.waiters.settled({ workspaceId, id, slot: sent.slot }, seconds * 1_000, signal);
     const row = await db.read(workspaceId, (sql) => selectMessageRow(sql, workspaceId, id));
     return row ? { ...sent, message: renderMessage(row, row, clock.now()), waited: true } : sent;
   }

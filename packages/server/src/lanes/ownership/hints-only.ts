@@ -4,6 +4,7 @@ import type { Announcer, Notifier } from "./notifier.ts";
 export const hintsOnly = (hint: Notifier["hint"] = () => undefined): Announcer => ({
   hint,
   handsOver: () => false,
+  isOwn: () => false,
   handOver: () => ({
     give: (kind, rows) =>
       hint(

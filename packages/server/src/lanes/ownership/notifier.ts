@@ -16,7 +16,7 @@ const PULSE_MS = 10_000;
 export type HintListener = (slots: readonly number[] | null) => void;
 
 /** What the rest of the process announces work by. */
-export type Announcer = Pick<Notifier, "hint" | "handOver" | "handsOver">;
+export type Announcer = Pick<Notifier, "hint" | "handOver" | "handsOver" | "isOwn">;
 
 /** Opens the connection; when the database is away the notifier is returned all the same, and connects when it can. */
 export async function openNotifier(url: string, log: Log): Promise<Notifier> {
@@ -108,6 +108,11 @@ export class Notifier {
   /** True where lanes of this kind may take what a call of this process commits. */
   handsOver(kind: LaneKindName): boolean {
     return this.#takers.get(kind)?.takes ?? false;
+  }
+
+  /** True while lanes of this process work the rows of this slot. */
+  isOwn(kind: LaneKindName, slot: number): boolean {
+    return this.#takers.get(kind)?.reads(slot) ?? false;
   }
 
   /** Begins a call that may commit rows of these kinds: `give` what it committed, and `end` it in any case. */

@@ -171,7 +171,7 @@ export class Accept {
       const { outcome, resource } = answer;
       if (outcome === "accepted") {
         if (!known) this.#known.set(recipient, true);
-        return { message: acceptedMessage(row, answer), replayed: false, waited: false };
+        return { message: acceptedMessage(row, answer), replayed: false, waited: false, slot: answer.slot };
       }
       if (!isLater(send, ctx.now)) this.#deps.backlogs.giveBack(send.sender);
       if (outcome === "replay") return await this.#replayOf(ctx, resource ?? "");
@@ -199,7 +199,7 @@ export class Accept {
     const id = parseId("msg", publicId);
     const row = id === null ? null : await this.#firstAnswers.submit({ workspace_id: ctx.workspaceId, id });
     if (row === null || row.id === null) throw expiredKey({ at: null, resourceId: publicId });
-    return { message: renderMessage({ ...row, id: row.id }, UNREPORTED), replayed: true, waited: false };
+    return { message: renderMessage({ ...row, id: row.id }, UNREPORTED), replayed: true, waited: false, slot: null };
   }
 
   /** Resolves when no message is being accepted. */

@@ -3,7 +3,9 @@ import { pause } from "../../../lib/clock.ts";
 import type { MessageError } from "../message-error.ts";
 import { readSettled } from "../read.store.ts";
 
-const ASK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 50;
+/** How often a message is read that another process may send, and one that this process sends: its slot may get another owner meanwhile. */
+const ASK_EVERY_MS = { elsewhere: LOOK_EVERY_MS, here: 500 } as const;
 
 /**
  * What is known of a message that a caller waits for. `named`: it has its public id, which is the provider's unless one was minted.
@@ -14,11 +16,19 @@ export type KnownOutcome =
   | { kind: "refused"; error: MessageError | null }
   | { kind: "lost" };
 
-type Waiter = { workspaceId: string; needs: "outcome" | "name"; end(known: KnownOutcome | null): void };
+type Waiter = {
+  workspaceId: string;
+  needs: "outcome" | "name";
+  everyMs: number;
+  /** Of the monotonic clock: when it is to be read. */
+  askAt: number;
+  end(known: KnownOutcome | null): void;
+};
+type Wanted = Pick<Waiter, "workspaceId"> & Partial<Pick<Waiter, "needs">> & { id: string; slot?: number | null };
 
 /**
  * Serves callers that wait for the outcome of a send. What this process sends itself it learns with the outcome's commit; for all other
- * messages, and those of which a callback says more, one read of the states of all every 50 ms, for as long as there are any.
+ * messages one read of the states of all every 50 ms, for as long as there are any.
  */
 export class SettledWaiters {
   readonly #app: App;
@@ -35,7 +45,7 @@ export class SettledWaiters {
    * nothing is known by then. With `needs: "name"` also when another caller's answer has given it its public id.
    */
   settled(
-    { workspaceId, id, needs = "outcome" }: { workspaceId: string; id: string; needs?: Waiter["needs"] },
+    { workspaceId, id, slot = null, needs = "outcome" }: Wanted,
     ms: number,
     signal: AbortSignal,
   ): Promise<KnownOutcome | null> {
@@ -50,8 +60,10 @@ export class SettledWaiters {
         resolve(known);
       };
       const leave = (): void => end(null);
-      const waiter: Waiter = { workspaceId, needs, end };
-      const cancel = this.#app.clock.after(ms, leave);
+      const { clock, notifier } = this.#app;
+      const everyMs = slot !== null && notifier.isOwn("dispatch", slot) ? ASK_EVERY_MS.here : ASK_EVERY_MS.elsewhere;
+      const waiter: Waiter = { workspaceId, needs, everyMs, askAt: clock.monotonic() + everyMs, end };
+      const cancel = clock.after(ms, leave);
       signal.addEventListener("abort", leave);
       this.#waiters.set(id, waiters.add(waiter));
       void this.#ask();
@@ -68,7 +80,7 @@ export class SettledWaiters {
     this.#asking = true;
     const { clock, log } = this.#app;
     while (this.#waiters.size > 0) {
-      await pause(clock, ASK_EVERY_MS);
+      await pause(clock, LOOK_EVERY_MS);
       try {
         await this.#read();
       } catch (error) {
@@ -79,9 +91,7 @@ export class SettledWaiters {
   }
 
   async #read(): Promise<void> {
-    const rows = [...this.#waiters].flatMap(([id, [first]]) =>
-      first === undefined ? [] : [{ id, workspace_id: first.workspaceId }],
-    );
+    const rows = this.#wanted();
     if (rows.length === 0) return;
     for (const { id, settled, public_id, ended, error } of await this.#app.db.call(
       readSettled,
@@ -93,5 +103,15 @@ export class SettledWaiters {
       for (const waiter of this.#waiters.get(id) ?? [])
         if (settled || (waiter.needs === "name" && named !== null)) waiter.end(known);
     }
+  }
+
+  /** The messages whose time has come. */
+  #wanted(): { id: string; workspace_id: string }[] {
+    const now = this.#app.clock.monotonic();
+    return [...this.#waiters].flatMap(([id, waiters]) => {
+      const due = [...waiters].filter(({ askAt }) => askAt <= now);
+      for (const waiter of due) waiter.askAt = now + waiter.everyMs;
+      return due[0] === undefined ? [] : [{ id, workspace_id: due[0].workspaceId }];
+    });
   }
 }
