@@ -35,6 +35,7 @@ const METHODS = [
 
 const proxy = await startProxy();
 Object.assign(process.env, {
+  NODE_ENV: "production", // else it looks for a package that it does not declare
   WA_BASE_URL: "localhost",
   WA_PHONE_NUMBER_ID: number,
   CLOUD_API_VERSION: "v24.0",

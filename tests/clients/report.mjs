@@ -24,7 +24,7 @@ export async function attempt(operation, run) {
     say(operation, "ok");
     return result;
   } catch (error) {
-    say(operation, "failed", String(error?.stack ?? error).slice(0, 600));
+    say(operation, "failed", String(error?.stack ?? JSON.stringify(error)).slice(0, 600));
     return undefined;
   }
 }

@@ -35,10 +35,14 @@ export function judge(client, { reports, accepted, ended }, callbacks, at) {
     if (one.client !== "*" && !needed.has(one))
       failures.push(`${one.operation} works now: remove the exception (${one.reason})`);
   }
-  const sends = reports.filter(({ operation, outcome }) => outcome === "ok" && /^(send|ask)\b/.test(operation));
+  const sends = sendsOf(reports);
   if (accepted < sends.length) failures.push(`${sends.length} sends, and the simulator accepted ${accepted}`);
   return { client, outcomes, failures, exceptions: [...needed], callbacks };
 }
+
+/** The operations that have sent a message. */
+export const sendsOf = (reports) =>
+  reports.filter(({ operation, outcome }) => outcome === "ok" && /^(send|ask)\b/.test(operation));
 
 function isLike(pattern, operation) {
   const parts = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));

@@ -1,6 +1,6 @@
 // whatsapp-cloud-api: a bot's messages, without answers to one; its receiver is an Express app of its own.
 import { once } from "node:events";
-import axios from "axios";
+import { createRequire } from "node:module";
 import express from "express";
 import { createBot } from "whatsapp-cloud-api";
 import { OPERATIONS } from "./operations.mjs";
@@ -17,6 +17,8 @@ import {
   token,
 } from "./report.mjs";
 
+/** The instance that it uses itself. */
+const axios = createRequire(import.meta.url)("axios");
 const BUILT_IN = "https://graph.facebook.com";
 // It has the provider's address built in; everything behind the host stays as it is.
 axios.interceptors.request.use((config) => ({ ...config, url: config.url.replace(BUILT_IN, SIMULATOR) }));
