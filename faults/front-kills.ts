@@ -79,7 +79,7 @@ export const frontKills: Experiment = {
 async function killUnder(lab: Lab, orders: readonly Order[]): Promise<boolean> {
   const victim = lab.random.pick(lab.running());
   const { sends: before } = await lab.outside.counts();
-  const clients = [...orders.map((order) => untilAnswered(lab, order, victim))];
+  const clients = orders.map((order) => untilAnswered(lab, order, victim));
   const [twice] = orders;
   if (twice) clients.push(untilAnswered(lab, twice, lab.random.pick(lab.running())));
   const answered = Promise.all(clients);

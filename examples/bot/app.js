@@ -56,7 +56,7 @@ async function handleSurely(event) {
     try {
       return await handle(event);
     } catch (error) {
-      console.error(`${event.id}: ${error}`);
+      console.error(`${event.id}: ${String(error)}`);
       // What the gateway refuses for good stays refused: the person has opted out, or wrote too long ago.
       if (error instanceof ApiError && !error.retryable) return;
       await pause(AGAIN_AFTER_MS);
