@@ -92,8 +92,8 @@ describe("the README", () => {
       .replace("TOKEN", DEMO_ACCOUNT.token)
       .replace("curl ", "curl -sS ");
     const shell = { cwd: ROOT, env: { PATH: process.env["PATH"], WAYPOST_OPERATOR_KEY: operatorKey } };
-    const { stdout } = await run("sh", ["-c", `${steps}\necho; echo "key $key"`], shell);
-    const [account = "", key = ""] = stdout.split(/\nkey |\n/);
+    const { stdout } = await run("sh", ["-c", `${steps}\necho "key $key"`], shell);
+    const [account = "", key = ""] = stdout.trimEnd().split(/\s*\nkey /);
     expect(JSON.parse(account)).toMatchObject({ status: "connected", phone_numbers: [{ phone: "+15559990000" }] });
 
     // The callback URL at the provider: the handshake, then every status.
