@@ -21,18 +21,22 @@ import { ensureInstalled } from "./install.mjs";
 import { onSignal, ROOT, run, runMain } from "./run.mjs";
 
 const SCOPE = "@waypost";
+/** In the repository they are in `docs`. */
+const GUIDES = "guides";
 /** In the order in which they need each other; what of each is published beside its manifest. */
 const PACKAGES = {
   sdk: ["dist/esm", "dist/cjs", "README.md"],
   console: ["dist", "README.md"],
   simulator: ["dist", "README.md"],
-  server: ["dist", "migrations", "migrations.txt", "functions.sql"],
+  server: ["dist", "migrations", "migrations.txt", "functions.sql", "reference", GUIDES],
   cli: ["dist", "bin"],
 };
 const PYTHON_VERSION = "packages/sdk-python/src/waypost/_version.py";
 const OUT = join(ROOT, "release");
+/** Not copied: what builds note, and of the guides their pictures and decisions. */
+const LEFT_BEHIND = /(?:^|\/)(?:\.built-from|docs\/(?:adr|pictures))$/;
 /** What no package may have in it. */
-const UNWANTED = [/(?:^|\/)\.built-from$/, /\.test\./, /(?:^|\/)testing\//, /(?<!\.d)\.ts$/];
+const UNWANTED = [LEFT_BEHIND, /\.test\./, /(?:^|\/)testing\//, /(?<!\.d)\.ts$/];
 const QUIET = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
 const STARTED_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 100;
@@ -126,9 +130,9 @@ function stage(name, content, staged) {
   writeFileSync(join(staged, "package.json"), `${JSON.stringify({ ...manifest, files: content }, null, 2)}\n`);
   cpSync(join(ROOT, "LICENSE"), join(staged, "LICENSE"));
   for (const path of content) {
-    const from = join(ROOT, "packages", name, path);
+    const from = path === GUIDES ? join(ROOT, "docs") : join(ROOT, "packages", name, path);
     mkdirSync(dirname(join(staged, path)), { recursive: true });
-    cpSync(from, join(staged, path), { recursive: true, filter: (file) => !UNWANTED[0].test(file) });
+    cpSync(from, join(staged, path), { recursive: true, filter: (file) => !LEFT_BEHIND.test(file) });
   }
 }
 
@@ -219,6 +223,8 @@ async function lookAt(devFile, gateway) {
     [`${url}/readyz`, "application/json"],
     [`${url}/`, "text/html"],
     [`${url}/openapi.json`, "application/json"],
+    [`${url}/docs`, "text/html"],
+    [`${url}/docs/guides/concepts`, "text/html"],
     [`${url}/v1/templates`, "application/json"],
     [`${simulator}/sim`, "text/html"],
   ]) {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { PACKAGE_FOLDER } from "../../../package-folder.ts";
 
@@ -20,8 +21,13 @@ export const GUIDES: readonly string[] = [
   "simulator",
 ];
 
-/** Reads them from the repository that the gateway runs from; those that are not there are left out. */
-export async function readGuides(folder: URL = new URL("../../docs/", PACKAGE_FOLDER)): Promise<Guide[]> {
+/** Of the package as it is published, which has them in it, and of the repository that the gateway runs from. */
+const FOLDERS = ["guides/", "../../docs/"].map((path) => new URL(path, PACKAGE_FOLDER));
+
+/** Reads them; those that are not there are left out. */
+export async function readGuides(
+  folder: URL = FOLDERS.find((one) => existsSync(one)) ?? PACKAGE_FOLDER,
+): Promise<Guide[]> {
   const read = await Promise.all(GUIDES.map((name) => readGuide(name, folder)));
   return read.filter((guide) => guide !== null);
 }
