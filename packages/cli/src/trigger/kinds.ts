@@ -1,4 +1,5 @@
-import { decide, messageOf, type Scene, sendTo, templateOf } from "./scene.ts";
+import { consentOf, setMarketing } from "./marketing.ts";
+import { decide, messageOf, nextSecond, type Scene, sendTo, templateOf } from "./scene.ts";
 
 /** What the simulator is made to send. The name is the kind of the event that it leads to. */
 type Kind = { name: string; does: string; run(scene: Scene): Promise<object> };
@@ -22,7 +23,10 @@ const status = (name: string, does: string, reported = name): Kind =>
 const template = (name: string, does: string): Kind =>
   kind(name, `${does}, of --template or of one that is submitted for it`, async (scene) => {
     const found = await templateOf(scene);
-    if (found.status === name) await decide(scene, found, name === "approved" ? "paused" : "approved");
+    if (found.status === name) {
+      await decide(scene, found, name === "approved" ? "paused" : "approved");
+      await nextSecond();
+    }
     const path = `templates/${found.provider_template_id}/decide`;
     return await scene.simulator.post(path, { status: name.toUpperCase() });
   });
@@ -40,16 +44,11 @@ const account = (name: string, does: string, usual: string): Kind =>
     return await simulator.post("account-events", { waba_id: accountId, event });
   });
 
-/** Someone who takes marketing is asked to stop first, and the other way round: an event is a change. */
+/** Who takes marketing stops it first, and the other way round: an event is a change. */
 const marketing = (name: "opted_out" | "opted_in", does: string): Kind =>
-  kind(name, does, async ({ api, simulator, numberId, person }) => {
-    const [value, before] = name === "opted_out" ? ["stop", "resume"] : ["resume", "stop"];
-    const set = (one: string): Promise<object> =>
-      simulator.put("marketing", { phone_number_id: numberId, person, value: one });
-    const [contact] = (await api.contacts.list({ phone: person })).data;
-    if (contact !== undefined && "marketing_consent" in contact && contact.marketing_consent === name)
-      await set(before ?? "");
-    return await set(value ?? "");
+  kind(name, does, async (scene) => {
+    if ((await consentOf(scene)) === name) await setMarketing(scene, name === "opted_out" ? "opted_in" : "opted_out");
+    return await setMarketing(scene, name);
   });
 
 const MESSAGES: readonly Kind[] = [
@@ -122,9 +121,10 @@ const ACCOUNTS: readonly Kind[] = [
     "the account is no longer shared: it is disconnected until it is connected again",
     "PARTNER_REMOVED",
   ),
-  kind("phone_number_changed", "the messaging limit changes: --limit, TIER_1K by default", async (scene) => {
-    const { simulator, accountId, given } = scene;
-    return await simulator.put(`accounts/${accountId}/messaging-limit`, { limit: given["limit"] ?? "TIER_1K" });
+  kind("phone_number_changed", "the messaging limit changes, to --limit if it is given", async (scene) => {
+    const { simulator, accountId, messagingLimit, given } = scene;
+    const limit = given["limit"] ?? (messagingLimit === 1_000 ? "TIER_2K" : "TIER_1K");
+    return await simulator.put(`accounts/${accountId}/messaging-limit`, { limit });
   }),
   marketing("opted_out", "a person stops marketing"),
   marketing("opted_in", "a person takes marketing again"),

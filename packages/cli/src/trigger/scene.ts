@@ -11,6 +11,7 @@ const SEND_WITHIN_SECONDS = 30;
 const TEMPLATE = "waypost_trigger";
 const LOOK_EVERY_MS = 100;
 const SHOWN_WITHIN_MS = 15_000;
+const SECOND_MS = 1_000;
 
 /** Where a kind happens: a number that is connected to the simulator, and a person. */
 export type Scene = {
@@ -22,6 +23,8 @@ export type Scene = {
   accountId: string;
   /** `acc_…` */
   businessAccountId: string;
+  /** Recipients a day; null where there is none or it is not known. */
+  messagingLimit: number | null;
   /** E.164. */
   person: string;
 };
@@ -71,6 +74,9 @@ export async function templateOf({ api, given, businessAccountId }: Scene): Prom
     business_account_id: businessAccountId,
   });
 }
+
+/** The provider's times are whole seconds: the same news in the same second is the same callback, sent twice. */
+export const nextSecond = (): Promise<void> => pause(SECOND_MS - (Date.now() % SECOND_MS) + LOOK_EVERY_MS);
 
 /** Has the template decided, and waits until the gateway shows it: the next decision is then a change. */
 export async function decide({ api, simulator }: Scene, template: Template, status: string): Promise<void> {

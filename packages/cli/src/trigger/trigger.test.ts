@@ -25,9 +25,13 @@ const eventsOf = async (of: Sender, kind: string): Promise<unknown[]> =>
   (await of.call("GET", `/v1/events?kind=${kind}&limit=100`)).body.data;
 /** The account is gone after this one. */
 const LAST = "signup_revoked";
-const inOrder = [...KINDS].sort((one, other) => Number(one.name === LAST) - Number(other.name === LAST));
+/** These find a state that their first time has left; seconds later, as the provider's times are whole seconds. */
+const AGAIN = /^template_|^opted_|_changed$|^(approved|rejected|paused|disabled|in_appeal|flagged)$/;
+const names = KINDS.map(({ name }) => name).filter((name) => name !== LAST);
+const inOrder = [...names, ...names.filter((name) => AGAIN.test(name)).map((name) => `${name} again`), LAST];
 
-test.each(inOrder)("$name", async ({ name }) => {
+test.each(inOrder)("%s", async (title) => {
+  const [name = ""] = title.split(" ");
   const before = (await eventsOf(mine, name)).length;
   const triggered = await waypost("trigger", name, "--json");
   expect(triggered).toMatchObject({ code: 0, err: expect.stringContaining(`--kind ${name}`) });

@@ -60,6 +60,7 @@ async function sceneOf({ given, workspace }: Call, invocation: Invocation): Prom
     numberId: number.provider_phone_number_id,
     accountId: provider_account_id,
     businessAccountId: number.business_account_id,
+    messagingLimit: number.messaging_limit.limit,
     person: given["from"] === undefined ? PERSON : String(given["from"]),
   };
 }
