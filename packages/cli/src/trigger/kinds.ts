@@ -1,5 +1,5 @@
 import { consentOf, setMarketing } from "./marketing.ts";
-import { decide, messageOf, nextSecond, type Scene, sendTo, templateOf } from "./scene.ts";
+import { decide, messageOf, newPerson, nextSecond, type Scene, sendTo, templateOf } from "./scene.ts";
 
 /** What the simulator is made to send. The name is the kind of the event that it leads to. */
 type Kind = { name: string; does: string; run(scene: Scene): Promise<object> };
@@ -11,6 +11,15 @@ const CUT_OFF = "+12025550123";
 
 const inbound = (scene: Scene, more: object): Promise<object> =>
   scene.simulator.post("inbound", { phone_number_id: scene.numberId, from: scene.person, ...more });
+
+/** The event is a change of owner: by default the conversation is that of a person who is new, which has none. */
+const thread = (name: string, action: "pass" | "take", does: string): Kind =>
+  kind(name, does, async (scene) => {
+    const { given, numberId, simulator } = scene;
+    const person = given["from"] === undefined ? newPerson() : scene.person;
+    await inbound({ ...scene, person }, { sample: "text" });
+    return await simulator.post("threads", { phone_number_id: numberId, person, action });
+  });
 
 const status = (name: string, does: string, reported = name): Kind =>
   kind(name, `${does}, of --message-id or of one that is sent now`, async (scene) => {
@@ -65,11 +74,8 @@ const MESSAGES: readonly Kind[] = [
   kind("call", "a person calls", ({ simulator, numberId, person }) =>
     simulator.post("calls", { phone_number_id: numberId, person }),
   ),
-  kind("thread_taken", "another responder takes the conversation of a person who has just written", async (scene) => {
-    await inbound(scene, { sample: "text" });
-    const { simulator, numberId, person } = scene;
-    return await simulator.post("threads", { phone_number_id: numberId, person, action: "take" });
-  }),
+  thread("thread_taken", "pass", "another responder passes the conversation of a person who has just written to you"),
+  thread("thread_released", "take", "another responder takes the conversation of a person who has just written"),
 ];
 
 const STATUSES: readonly Kind[] = [

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Template, Waypost } from "@waypost/sdk";
 import type { Given } from "../commands/command.ts";
@@ -74,6 +75,9 @@ export async function templateOf({ api, given, businessAccountId }: Scene): Prom
     business_account_id: businessAccountId,
   });
 }
+
+/** A number that is no other person's, nor one that always behaves in one way. */
+export const newPerson = (): string => `+1555${randomInt(2_000_000, 9_999_999)}`;
 
 /** The provider's times are whole seconds: the same news in the same second is the same callback, sent twice. */
 export const nextSecond = (): Promise<void> => pause(SECOND_MS - (Date.now() % SECOND_MS) + LOOK_EVERY_MS);

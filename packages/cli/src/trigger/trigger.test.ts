@@ -26,7 +26,7 @@ const eventsOf = async (of: Sender, kind: string): Promise<unknown[]> =>
 /** The account is gone after this one. */
 const LAST = "signup_revoked";
 /** These find a state that their first time has left; seconds later, as the provider's times are whole seconds. */
-const AGAIN = /^template_|^opted_|_changed$|^(approved|rejected|paused|disabled|in_appeal|flagged)$/;
+const AGAIN = /^thread_|^template_|^opted_|_changed$|^(approved|rejected|paused|disabled|in_appeal|flagged)$/;
 const names = KINDS.map(({ name }) => name).filter((name) => name !== LAST);
 const inOrder = [...names, ...names.filter((name) => AGAIN.test(name)).map((name) => `${name} again`), LAST];
 
