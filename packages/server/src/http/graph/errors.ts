@@ -69,10 +69,10 @@ export const GRAPH_FORMAT: ErrorFormat = {
 };
 
 function envelopeOf(problem: Problem, requestId: string): object {
-  const { code, subcode, transient, type = "OAuthException" } = graphErrorOf(problem);
+  const { code, title, subcode, transient, type = "OAuthException" } = graphErrorOf(problem);
   const { provider, errors } = problem.extras;
   return {
-    message: `(#${code}) ${provider?.title ?? PROBLEMS[problem.code].title}`,
+    message: `(#${code}) ${provider?.title ?? title ?? PROBLEMS[problem.code].title}`,
     type,
     code,
     ...(subcode === undefined ? {} : { error_subcode: subcode }),

@@ -2,6 +2,8 @@
 export type GraphError = {
   status: number;
   code: number;
+  /** Stands in the message, which is all that some clients show, in place of the title of our code. */
+  title?: string;
   subcode?: number;
   /** The same request may succeed later. */
   transient?: true;

@@ -27,7 +27,12 @@ export const accountCalls = (app: Deps): Call[] => [
       const { id } = await accountOfPath(ctx, params["account"] ?? "");
       const { body } = await ctx.pass(READ, { params: { id: formatId("acc", id) } });
       const numbers: PhoneNumber[] = body.phone_numbers;
-      return { body: wholePage(numbers.map((number) => numberFields(number, values["fields"]))) };
+      return {
+        body: wholePage(
+          numbers.map((number) => numberFields(number, values["fields"])),
+          values,
+        ),
+      };
     },
   },
   ...(["owned", "client"] as const).map(
@@ -44,7 +49,12 @@ export const accountCalls = (app: Deps): Call[] => [
         const ofPortfolio = (await allAccounts(ctx)).filter(({ portfolio_id: id }) => id === params["business"]);
         if (ofPortfolio.length === 0) throw notFound();
         const listed = whose === "owned" ? ofPortfolio : [];
-        return { body: wholePage(listed.map((account) => accountFields(app, account, values["fields"]))) };
+        return {
+          body: wholePage(
+            listed.map((account) => accountFields(app, account, values["fields"])),
+            values,
+          ),
+        };
       },
     }),
   ),
@@ -98,7 +108,8 @@ function accountFields(
       name,
       timezone_id: (zone === null ? null : provider.timeZoneId(zone)) ?? UNKNOWN_ZONE,
       account_review_status: status === "connected" ? "APPROVED" : "PENDING",
-      ...(portfolio === null ? {} : { owner_business_info: { id: portfolio } }),
+      // Clients need a name of the portfolio too, and only its account's is known here.
+      ...(portfolio === null ? {} : { owner_business_info: { id: portfolio, name } }),
     },
     fields,
   );

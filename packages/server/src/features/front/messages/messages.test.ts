@@ -71,6 +71,24 @@ describe("POST /{number}/messages", () => {
     expect((await mine.call("POST", path, { body: `${parts}--x--\r\n`, headers: multipart })).status).toBe(200);
   });
 
+  test.each(["location_request_message", "call_permission_request"])(
+    "takes no notice of parameters that clients send with a %s",
+    async (type) => {
+      const to = person();
+      await mine.inbound(to);
+      const name = type === "location_request_message" ? "send_location" : type;
+      const interactive = {
+        type,
+        body: { text: "Where?" },
+        action: { name, parameters: { request_message: "Where?" } },
+      };
+      const body = { messaging_product: "whatsapp", to, type: "interactive", interactive };
+      const sent = await mine.call("POST", ofNumber(mine, "/messages"), { body });
+      expect([sent.status, sent.text]).toEqual([200, expect.any(String)]);
+      expect((await messageOf(sent.body.messages[0].id)).interactive.action).toEqual({ name });
+    },
+  );
+
   test("gives the first answer again to the same key", async () => {
     const to = person();
     const request = {

@@ -26,7 +26,7 @@ export function readSend(values: Values): SendParts {
     throw invalidAt("/recipient_type", "must be individual: groups have calls of their own");
   const input = recipientOf(values);
   const type = typeof values["type"] === "string" ? values["type"].toLowerCase() : "text";
-  const content = ownContent(parsed(values[type]), type);
+  const content = withoutIgnored(ownContent(parsed(values[type]), type));
   const body: Record<string, unknown> = { to: /^\d/.test(input) ? `+${input}` : input, type };
   if (content !== undefined && content !== null) body[type] = type === "text" ? textOf(content) : content;
   return { body, reference: referenceOf(values), input, named: namedBy(type, content, parsed(values["context"])) };
@@ -68,6 +68,16 @@ function textAt(pointer: string, value: unknown): string {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") throw invalidAt(pointer, "must be a text", "type");
   return value;
+}
+
+/** Requests whose action has a name alone; the provider takes no notice of parameters that some clients send with it. */
+const NAMED_ALONE: readonly unknown[] = ["location_request_message", "call_permission_request"];
+
+function withoutIgnored(content: unknown): unknown {
+  const { type, action } = (content ?? {}) as { type?: unknown; action?: { parameters?: unknown } | null };
+  if (!NAMED_ALONE.includes(type) || typeof action !== "object" || action === null) return content;
+  const { parameters: _, ...rest } = action;
+  return { ...(content as object), action: rest };
 }
 
 /** Forms write a boolean as its text. */

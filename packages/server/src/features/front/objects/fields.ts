@@ -25,5 +25,11 @@ export function picked(object: Fields, fields: unknown): Fields {
   return Object.fromEntries(has.filter(([name]) => names === null || name === "id" || names.has(name)));
 }
 
-/** A whole list as one page of the provider's. */
-export const wholePage = (data: readonly object[]): object => ({ data, paging: {} });
+/** The one place in a list of one page. */
+const WHOLE = "MA";
+
+/** A whole list as one page of the provider's; a page before or behind it is empty, so that clients that page by cursors find the end. */
+export function wholePage(data: readonly object[], { after, before }: Readonly<Record<string, unknown>>): object {
+  if (data.length === 0 || after || before) return { data: [], paging: {} };
+  return { data, paging: { cursors: { before: WHOLE, after: WHOLE } } };
+}

@@ -41,4 +41,5 @@ export const refusedCalls = (): Call[] =>
 /** The refusal of `POST /{number}` with a PIN. */
 export const pinRefusal = (): Problem => refusal(PIN);
 
-const refusal = (instead: string): Problem => new Problem("forbidden", instead);
+const refusal = (instead: string): Problem =>
+  new Problem("forbidden", instead, { graph: { status: 403, code: 10, title: instead } });
