@@ -14,7 +14,9 @@ export async function startFront(simulatorModule, serverModule) {
     const inbound = `/v1/messages?provider_message_id=${encodeURIComponent(id)}`;
     await until(async () => (await mine("GET", inbound)).data.length > 0, "the message to answer");
     const world = { token: mine.key, number: NUMBER, account: ACCOUNT, business: "7001", person: PERSON, inbound: id };
-    return { url, simulator, world, stop };
+    // It answers some with an id of its own before the pace of their recipient lets them go.
+    const count = async () => (await mine("GET", "/v1/messages?direction=outbound&limit=100")).data.length;
+    return { url, count, world, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -81,7 +81,7 @@ export const EXCEPTIONS = [
     client: "*",
     places: ["gateway"],
     operation: "register number",
-    error: "egister",
+    error: "Waypost ",
     reason: "the gateway registers numbers itself, and refuses the call with a text that says how (code 10)",
   },
   {
@@ -105,16 +105,21 @@ export const EXCEPTIONS = [
   {
     client: "whatsapp-api-js",
     operation: "send contacts",
-    places: ["simulator", "gateway"],
     error: "Param contacts must be of type array",
     reason: "sends the cards within an object under the key component; the documentation has an array",
   },
   {
     client: "kapso",
     operation: "read template",
-    places: ["simulator", "gateway"],
     error: "Unknown path components: /9001/message_templates/1689556908129832",
     reason: "reads a template below its account; the documentation reads it at its own id",
+  },
+  {
+    client: "kapso",
+    operation: "read template",
+    places: ["gateway"],
+    error: "(#3)",
+    reason: "as at the simulator",
   },
   {
     client: "pywa",
@@ -186,10 +191,16 @@ export const EXCEPTIONS = [
   {
     client: "wacloudapi",
     operation: "show typing",
-    places: ["simulator", "gateway"],
     error: "Param status must be",
     reason:
       "sends status typing and a recipient; the documentation has typing_indicator in what marks a message as read",
+  },
+  {
+    client: "wacloudapi",
+    operation: "show typing",
+    places: ["gateway"],
+    error: "/text: is required",
+    reason: "as at the simulator",
   },
   {
     client: "wacloudapi",

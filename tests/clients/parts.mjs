@@ -34,10 +34,12 @@ export function partsOf(callback) {
 const keyOf = (field, list, item) =>
   `${field} ${list ?? "change"} ${JSON.stringify(item, (_, value) => shownOf(value))}`;
 
-/** Without addresses of files and the gateway's own value, which are not passed on. */
+/** Without ids and addresses of files and the gateway's own value, which are not passed on. */
 function shownOf(value) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const { biz_opaque_callback_data: data, url, ...rest } = value;
+  // A file has an id of the gateway's, by which a client sends it.
+  if ("sha256" in rest) delete rest.id;
   return {
     ...rest,
     ...(url === undefined || "mime_type" in value ? {} : { url }),

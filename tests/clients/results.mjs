@@ -36,12 +36,12 @@ export function judge(client, { reports, accepted, ended }, callbacks, at) {
       failures.push(`${one.operation} works now: remove the exception (${one.reason})`);
   }
   const sends = sendsOf(reports);
-  if (accepted < sends.length) failures.push(`${sends.length} sends, and the simulator accepted ${accepted}`);
+  if (accepted < sends.length) failures.push(`${sends.length} sends, and ${accepted} messages of them`);
   return { client, outcomes, failures, exceptions: [...needed], callbacks };
 }
 
 /** The operations that have sent a message. */
-export const sendsOf = (reports) =>
+const sendsOf = (reports) =>
   reports.filter(({ operation, outcome }) => outcome === "ok" && /^(send|ask)\b/.test(operation));
 
 function isLike(pattern, operation) {

@@ -48,7 +48,7 @@ async function sendContent() {
     { yes: "Yes", no: "No" },
     { footerText: "Thanks" },
   );
-  const rows = [{ id: 1, title: "A", description: "First" }];
+  const rows = [{ id: "a", title: "A", description: "First" }];
   await send("send list", "sendList", "Open", "Choose one", { One: rows });
 }
 
