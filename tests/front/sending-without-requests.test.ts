@@ -107,7 +107,9 @@ describe("a feature that sends without a request", () => {
     expect(first.slice(0, 3)).toMatchObject(
       people.map((to) => ({ message: { to, status: "queued" }, replayed: false })),
     );
-    expect(again.slice(0, 3)).toEqual(first.slice(0, 3).map((sent) => ({ ...(sent as Sent), replayed: true })));
+    expect(again.slice(0, 3)).toEqual(
+      first.slice(0, 3).map((sent) => ({ ...(sent as Sent), replayed: true, slot: null })),
+    );
     expect([first[3], again[3]]).toMatchObject([{ code: "window_closed" }, { code: "window_closed" }]);
     for (const outcome of first.slice(0, 3)) await mine.becomes((outcome as Sent).message.id, "accepted");
     expect(await Promise.all([...people, closed].map(countOf))).toEqual([1, 1, 1, 0]);
@@ -127,7 +129,12 @@ describe("a feature that sends without a request", () => {
     expect(await traces(quiet)).toEqual(await traces(asked));
     const own = { id: expect.anything(), contact_id: expect.anything(), to: called, sequence: expect.anything() };
     const times = { created_at: expect.anything(), estimated_dispatch_at: ofCall.message.estimated_dispatch_at };
-    expect(ofCall).toEqual({ message: { ...body, ...own, ...times }, replayed: false, waited: false });
+    expect(ofCall).toEqual({
+      message: { ...body, ...own, ...times },
+      replayed: false,
+      waited: false,
+      slot: expect.any(Number),
+    });
     const [over] = await auditOf(body.id);
     expect(await auditOf(ofNone.message.id)).toEqual([]);
     expect(await auditOf(ofCall.message.id)).toEqual([
