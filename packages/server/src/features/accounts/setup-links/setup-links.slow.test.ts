@@ -429,7 +429,7 @@ describe("what calls the paths of the page", () => {
     await gateway.operator("PATCH", `/admin/v1/workspaces/${of.id}`, { body: { status: "suspended" } });
     expect((await page.call("GET", "view")).status).toBe(403);
     await gateway.operator("PATCH", `/admin/v1/workspaces/${of.id}`, { body: { status: "active" } });
-    await vi.waitFor(async () => void (await page.view()));
+    await vi.waitFor(async () => void (await page.view()), { timeout: 30_000 });
   });
 
   it("gives a browser a cookie that no other site and no script has, by https under a name that is of this host alone", () => {
