@@ -18,7 +18,7 @@ const LABS = `${PROCESSES}/faults.test.ts`;
 /** These drive a browser. */
 const CONSOLE = "tests/console";
 const BESIDE = ["--maxWorkers", "2"];
-/** These have bounds of a second, or measure a rate: two of them at a time leave the machine enough to spare. */
+/** These have bounds of a second, or measure a rate: one at a time, as another that starts beside it may take that second. */
 const TIMED = ["hand-over", "rate-limit", "pace"].map((name) => `${PROCESSES}/${name}.test.ts`);
 
 /**
@@ -103,7 +103,7 @@ async function runTests(given) {
   const pages = await vitest([CONSOLE, ...BESIDE]);
   const processes = await vitest([PROCESSES, ...excluding([...TIMED, LABS])]);
   const labs = await vitest([LABS]);
-  const timed = await vitest([...TIMED, "--maxWorkers", "2"]);
+  const timed = await vitest([...TIMED, "--maxWorkers", "1"]);
   return most || pages || processes || labs || timed;
 }
 
