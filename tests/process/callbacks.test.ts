@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { formatId, parseId } from "../../packages/server/src/lib/ids.ts";
 import { signatureOf } from "../../packages/server/src/testing/callback.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
+import { testEngine } from "../../packages/server/src/testing/engine.ts";
 import { sized } from "../../packages/server/src/testing/size.ts";
 import { type Corpus, corpusOf, ECHOES } from "./callback-corpus.ts";
 import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
@@ -18,8 +19,9 @@ const REPEAT_MS = 100;
 /** What waits at a number of a killed process is read when its lease has lapsed. */
 const APPLIED_WITHIN_MS = sized(60_000, 300_000);
 
-/** Callbacks in the queue, and what follows from some. */
-const WORK = "select from ingest union all select from task where due <= now() union all select from contact_evidence";
+/** Callbacks in the queue, and what follows from some, as the engine sees them: statuses whose message another process was just storing, too. */
+const WORK = `select from ingest union all select from task where due <= now() union all select from contact_evidence
+  union all select from parked_status join provider_message using (workspace_id, provider_message_id)`;
 /** Of a workspace: the reading of a template may be put off, as when its process is killed, and the event waits for it. */
 const NEWS = "select from provider_notice where event_due is not null and not found";
 
@@ -88,7 +90,10 @@ async function after(deliverThem: (corpus: Corpus) => Promise<unknown>): Promise
   const before = new Set((await setAside()).keys());
   await deliverThem(corpus);
   const isApplied = async () =>
-    expect([...(await query(WORK)), ...(await deployment.rows(workspace, NEWS))]).toEqual([]);
+    expect([
+      ...(await testEngine(deployment.database.url).rows(WORK)),
+      ...(await deployment.rows(workspace, NEWS)),
+    ]).toEqual([]);
   await vi.waitFor(isApplied, { timeout: APPLIED_WITHIN_MS, interval: 200 });
   return await outcomeOf(workspace, corpus, before);
 }
