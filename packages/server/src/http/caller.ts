@@ -1,5 +1,5 @@
 import type { Actor } from "../ctx.ts";
-import { NIL_WORKSPACE } from "../lib/ids.ts";
+import { formatId, NIL_WORKSPACE } from "../lib/ids.ts";
 import type { Problem } from "./problem.ts";
 
 /**
@@ -22,6 +22,10 @@ export const OPERATOR: Caller = {
  * implementation caches.
  */
 export type Authenticate = (key: string) => Promise<Caller | null>;
+
+/** The public id of an actor, as log and audit log have it; null for one without. */
+export const actorId = ({ type, id }: { type: string; id: string | null }): string | null =>
+  id === null ? null : formatId(type === "setup_link" ? "stl" : "key", id);
 
 /** True when the actor's scopes include this one, or all of them by `*`. */
 export const hasScope = (actor: Actor, scope: string): boolean =>

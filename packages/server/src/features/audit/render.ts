@@ -1,3 +1,4 @@
+import { actorId } from "../../http/caller.ts";
 import { formatId } from "../../lib/ids.ts";
 import type { AuditActivity } from "./schema.ts";
 import type { StoredActivity } from "./store.ts";
@@ -8,7 +9,7 @@ export const renderActivity = (row: StoredActivity): AuditActivity => ({
   at: row.at.toISOString(),
   actor: {
     type: row.actor_type,
-    id: actorId(row),
+    id: actorId({ type: row.actor_type, id: row.actor_id }),
     name: row.actor_name,
   },
   action: row.action,
@@ -24,12 +25,6 @@ export const renderActivity = (row: StoredActivity): AuditActivity => ({
   response: { status: row.status, code: row.code },
   changes: shownChanges(row.changes),
 });
-
-function actorId({ actor_type: type, actor_id: id }: StoredActivity): string | null {
-  if (id === null) return null;
-  if (type === "api_key") return formatId("key", id);
-  return type === "setup_link" ? formatId("stl", id) : id;
-}
 
 /** Rows of `template.sync` of earlier versions have the array of accounts itself. */
 const shownChanges = (changes: StoredActivity["changes"]): AuditActivity["changes"] =>

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../ctx.ts";
 import { causeFields } from "../../lib/error-fields.ts";
 import { formatId, NIL_WORKSPACE } from "../../lib/ids.ts";
+import { actorId } from "../caller.ts";
 import type { Problem } from "../problem.ts";
 import type { Answer, AnyRoute } from "../route.ts";
 import { isHeldBack } from "./bodies/continue.ts";
@@ -138,7 +139,8 @@ function writeLine(app: App, request: FastifyRequest, outgoing: SerializedAnswer
   };
   if (state.workspaceId !== NIL_WORKSPACE) fields["workspace_id"] = state.workspaceId;
   if (state.actor.session !== undefined) fields["session_id"] = state.actor.session;
-  if (state.actor.id !== null) fields["actor"] = formatId("key", state.actor.id);
+  const actor = actorId(state.actor);
+  if (actor !== null) fields["actor"] = actor;
   if (state.resource !== null) fields["resource_id"] = state.resource.id;
   if (state.traceparent !== null) fields["traceparent"] = state.traceparent;
   if (outgoing.replayed === true) fields["replayed"] = true;

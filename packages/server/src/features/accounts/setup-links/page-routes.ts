@@ -92,7 +92,8 @@ class LinkPaths {
     await requireStart(ctx, runner);
     const answer = await this.#write(request, { action, status: 202 }, verb);
     if (answer !== null) await startSignup(ctx, answer, runner);
-    return json(202, {});
+    const resource = answer?.resource;
+    return { ...json(202, {}), ...(resource === undefined ? {} : { resource }) };
   }
 
   /** Runs a verb in one transaction with its row of the audit log; null: it changed nothing. Refusals are written by the surface. */

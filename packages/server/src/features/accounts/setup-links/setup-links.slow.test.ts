@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createLog } from "../../../lib/log.ts";
 import { callAs, type Reply } from "../../../testing/call.ts";
 import { type Gateway, startGateway, type Workspace } from "../../../testing/gateway.ts";
 import { Browser } from "../../sessions/testing/browser.ts";
@@ -19,8 +20,12 @@ const HOUR_MS = 3_600_000;
 let gateway: Gateway;
 let mine: Workspace;
 let theirs: Workspace;
+/** All that the gateway has logged, and all that must not be in it. */
+const lines: string[] = [];
+const secrets: string[] = [];
 beforeAll(async () => {
-  gateway = await startGateway();
+  const log = createLog("debug", { to: { write: (line) => void lines.push(line) } });
+  gateway = await startGateway({}, { log });
   [mine, theirs] = [await gateway.workspace(), await gateway.workspace()];
 });
 afterAll(() => gateway.stop());
@@ -30,8 +35,14 @@ type Link = { id: string; url: string; secret: string };
 async function linkOf(of: Pick<Workspace, "call">, body?: object): Promise<Link> {
   const { status, text, body: link } = await of.call("POST", "/v1/setup-links", body ? { body } : {});
   if (status !== 201) throw new Error(`no link: ${text}`);
-  return { ...link, secret: new URL(link.url).hash.slice(1) };
+  const secret = new URL(link.url).hash.slice(1);
+  secrets.push(secret);
+  return { ...link, secret };
 }
+
+/** The line of a call of a link's page. */
+const lineOf = ({ id }: Pick<Link, "id">, path: string) =>
+  lines.map((line) => JSON.parse(line)).find(({ actor, route }) => actor === id && route === `/signup/link/${path}`);
 
 /** A browser with the page of a link open. */
 class LinkPage {
@@ -58,7 +69,9 @@ class LinkPage {
   async answer(...granted: Granted[]): Promise<{ code: string; state: string }> {
     const { body } = await this.call("POST", "dialog", {});
     const { searchParams } = await allowIn(body.dialog_url, ...granted);
-    return { code: searchParams.get("code") ?? "", state: searchParams.get("state") ?? "" };
+    const answer = { code: searchParams.get("code") ?? "", state: searchParams.get("state") ?? "" };
+    secrets.push(answer.code, answer.state);
+    return answer;
   }
 }
 
@@ -100,6 +113,7 @@ describe("a setup link", () => {
     const signup = await completed(mine, signupId);
     expect(await accountsOf(mine)).toEqual({ [account.wabaId]: "connected" });
     expect(await signupEvents(mine)).toEqual([account.wabaId]);
+    expect(lineOf(link, "code")).toMatchObject({ status: 202, resource_id: signupId });
     expect(await page.view()).toMatchObject({ status: "completed", signup: { id: signupId, status: "completed" } });
     expect((await mine.call("GET", `/v1/setup-links/${id}`)).body).toEqual({
       id,
@@ -147,6 +161,8 @@ describe("a setup link", () => {
     expect([again.text, again.headers["idempotent-replayed"]]).toEqual([first.text, "true"]);
     const secret = new URL(first.body.url).hash.slice(1);
     await new LinkPage({ secret }).view();
+    secrets.push(secret);
+    expect(lineOf(first.body, "view")).toMatchObject({ status: 200 });
     const tables = ["setup_link", "audit", "idempotency_key", "event", "job"];
     for (const table of tables) {
       const rows = await mine.rows<{ all: string }>(`select t::text as all from ${table} t`);
@@ -475,4 +491,10 @@ describe("what calls the paths of the page", () => {
     expect(JSON.stringify(data)).not.toContain(guesses[0]);
     expect((await new LinkPage(link).view()).status).toBe("open");
   });
+});
+
+it("has left no secret, code or state in the log", () => {
+  expect(secrets.length).toBeGreaterThan(30);
+  const all = lines.join("");
+  expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
 });
