@@ -18,8 +18,11 @@ export type SessionKeys = {
 
 /** The setup links of all workspaces. */
 export type SetupLinkKeys = {
-  /** Who calls with the secret of a link, whatever became of the link; null where there is none. Throws 429 for one that calls too often. */
-  find(secret: string): Promise<Caller | null>;
+  /**
+   * Who calls with the secret of a link, whatever became of the link; null where there is none. `isReading`: the call changes nothing.
+   * Throws 429 for one that calls too often, and 503 where too many are looked up at this moment.
+   */
+  find(secret: string, isReading: boolean): Promise<Caller | null>;
 };
 
 /** What given credentials are compared with. */
@@ -42,7 +45,7 @@ export type Credential = {
   /** What the request gives; null when it does not name its caller in this way. */
   read(head: RequestHead, keys: Keys): string | null;
   /** The caller; null when what was given is not valid. */
-  find(given: string, keys: Keys): Promise<Caller | null> | Caller | null;
+  find(given: string, keys: Keys, head: RequestHead): Promise<Caller | null> | Caller | null;
 };
 
 /** An API key of a workspace as bearer token. */
@@ -110,7 +113,7 @@ export const SETUP_LINK: Credential = {
   scheme: "setupLink",
   describe: null,
   read: bearerOf,
-  find: (secret, { setupLinks }) => setupLinks?.find(secret) ?? null,
+  find: (secret, { setupLinks }, { method }) => setupLinks?.find(secret, method === "GET") ?? null,
 };
 
 // Digests have one length, so the comparison reveals nothing, not even the key's length.

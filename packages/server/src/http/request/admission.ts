@@ -62,7 +62,7 @@ export class Admission {
   async #callerOf({ raw }: Pick<FastifyRequest, "raw">, { credentials }: Callers): Promise<Caller | null> {
     for (const { read, find } of credentials) {
       const given = read(raw, this.#keys);
-      if (given !== null) return await find(given, this.#keys);
+      if (given !== null) return await find(given, this.#keys, raw);
     }
     return null;
   }

@@ -152,7 +152,7 @@ function preparerOf(row: AnyRoute, schemas: RouteSchemas): ((request: FastifyReq
 
 /** Adds raw routes in a Fastify scope of their own, where a body is bytes of any type. */
 export async function registerRaw(
-  { instance, app, surfaces, admission, bodies, slowBodies }: Parts,
+  { instance, app, surfaces, admission, bodies, slowBodies, turns }: Parts,
   routes: readonly RawRoute[],
 ): Promise<void> {
   await instance.register(async (scope) => {
@@ -174,8 +174,12 @@ export async function registerRaw(
           dropBody(request, reply, slowBodies);
           return sendRaw(app, request, reply, refusal);
         },
-        handler: async (request, reply) =>
-          sendRaw(app, request, reply, await route.handle(new RawCall(request, admission))),
+        handler: async (request, reply) => {
+          const handle = (): Promise<RawAnswer> => route.handle(new RawCall(request, admission));
+          // Of a caller of a workspace it is a call as that of a row is, and waits for the database as that does.
+          const isCall = auth === "workspace";
+          return sendRaw(app, request, reply, await (isCall ? turns.run({}, request.state, handle) : handle()));
+        },
       });
     }
   });

@@ -1,6 +1,6 @@
 import type { App } from "../../../ctx.ts";
 import type { Activity, ActivityRow } from "../../../http/activity.ts";
-import { invalidAt, Problem } from "../../../http/problem.ts";
+import { invalidAt, Problem, pointerToken } from "../../../http/problem.ts";
 import type { Answer, RawAnswer, RawRequest, RawRoute } from "../../../http/route.ts";
 import { PROVIDER_ID } from "../schema.ts";
 import type { SignupRunner } from "../signup/runner.ts";
@@ -167,8 +167,9 @@ function readTexts<Name extends string>(
   if (typeof given !== "object" || given === null || Array.isArray(given)) throw invalidAt("", "Send an object.");
   for (const [name, value] of Object.entries(given)) {
     const shape = Object.hasOwn(shapes, name) ? shapes[name as Name] : null;
-    if (shape === null) throw invalidAt(`/${name}`, "There is no such field.", "unknown_field");
-    if (typeof value !== "string" || !shape.test(value)) throw invalidAt(`/${name}`, "This is not as it must be.");
+    const pointer = `/${pointerToken(name)}`;
+    if (shape === null) throw invalidAt(pointer, "There is no such field.", "unknown_field");
+    if (typeof value !== "string" || !shape.test(value)) throw invalidAt(pointer, "This is not as it must be.");
   }
   return given as Partial<Record<Name, string>>; // checked just now
 }

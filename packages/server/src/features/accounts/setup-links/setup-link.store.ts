@@ -98,13 +98,13 @@ export async function updateSetupLinkRowBegun(
   );
 }
 
-/** The workspace of a link whose secret has this digest; null: there is no such link. */
+/** Of the workspace of a link whose secret has this digest; null: there is no such link. */
 export async function selectSetupLinkWorkspace(
   sql: Sql,
   { workspaceId, id, digest }: SecretPlace,
-): Promise<{ name: string; status: string } | null> {
-  const rows = await sql.query<{ name: string; status: string }>(
-    `select w.name, w.status from setup_link l join workspace w on w.workspace_id = l.workspace_id
+): Promise<{ workspaceStatus: string } | null> {
+  const rows = await sql.query<{ workspaceStatus: string }>(
+    `select w.status as "workspaceStatus" from setup_link l join workspace w on w.workspace_id = l.workspace_id
      where l.workspace_id = $1 and l.id = $2 and l.digest = decode($3, 'hex')`,
     [workspaceId, id, digest],
   );

@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { parseId } from "../../../lib/ids.ts";
 import { createLog } from "../../../lib/log.ts";
 import { callAs, type Reply } from "../../../testing/call.ts";
 import { type Gateway, startGateway, type Workspace } from "../../../testing/gateway.ts";
@@ -43,6 +45,25 @@ async function linkOf(of: Pick<Workspace, "call">, body?: object): Promise<Link>
 /** The line of a call of a link's page. */
 const lineOf = ({ id }: Pick<Link, "id">, path: string) =>
   lines.map((line) => JSON.parse(line)).find(({ actor, route }) => actor === id && route === `/signup/link/${path}`);
+
+/** Keeps what a statement locks; resolves with what ends it. */
+async function hold({ uuid }: Workspace, statement: string, values: string[] = []): Promise<() => Promise<void>> {
+  let end = (): void => undefined;
+  const until = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return await new Promise<() => Promise<void>>((resolve, reject) => {
+    const held = gateway.app.db.transaction(uuid, async (sql) => {
+      await sql.run(statement, values);
+      resolve(() => {
+        end();
+        return held;
+      });
+      await until;
+    });
+    held.catch(reject);
+  });
+}
 
 /** A browser with the page of a link open. */
 class LinkPage {
@@ -408,6 +429,29 @@ describe("creating a link", () => {
     await of.call("DELETE", `/v1/setup-links/${data[0].id}`);
     expect((await of.call("POST", "/v1/setup-links")).status).toBe(201);
   });
+
+  it("forgets the oldest that are over, beyond five thousand, and none that is open", async () => {
+    const of = await gateway.workspace();
+    const first = await linkOf(of);
+    // Older than it: one that is open, and 5,000 that were revoked.
+    await gateway.app.db.transaction(of.uuid, (sql) =>
+      sql.run(
+        `insert into setup_link (workspace_id, id, digest, expires_at, revoked_at, created_at)
+         select workspace_id, lpad(to_hex(n), 32, '0')::uuid, digest, expires_at, case when n > 1 then created_at end, created_at
+         from setup_link, generate_series(1, 5001) n`,
+        [],
+      ),
+    );
+    const second = await linkOf(of);
+    const oldest = await of.rows("select id from setup_link order by id limit 2");
+    expect(oldest).toEqual([1, 3].map((n) => ({ id: `00000000-0000-0000-0000-00000000000${n}` })));
+    const list = async (query: string) => (await of.call("GET", `/v1/setup-links?${query}`)).body;
+    const { data, next_cursor } = await list("limit=1");
+    expect([...data, ...(await list(`limit=1&cursor=${next_cursor}`)).data].map(({ id }) => id)).toEqual([
+      second.id,
+      first.id,
+    ]);
+  });
 });
 
 describe("what calls the paths of the page", () => {
@@ -428,6 +472,7 @@ describe("what calls the paths of the page", () => {
 
   it.each([
     ["dialog", { return_url: "https://elsewhere.example" }, "/return_url"],
+    ["dialog", { "a/b": "c" }, "/a~1b"],
     ["code", { code: "a code", state: "x" }, "/code"],
     ["code", { code: "x" }, ""],
     ["code", { code: "x", state: "x", redirect_uri: "https://elsewhere.example" }, "/redirect_uri"],
@@ -439,13 +484,18 @@ describe("what calls the paths of the page", () => {
     expect([refused.status, refused.body.errors]).toMatchObject([400, [{ pointer }]]);
   });
 
-  it("is refused while the workspace is suspended", async () => {
+  it("is refused while the workspace is suspended, within 5 s", async () => {
     const of = await gateway.workspace();
     const page = new LinkPage(await linkOf(of));
-    await gateway.operator("PATCH", `/admin/v1/workspaces/${of.id}`, { body: { status: "suspended" } });
-    expect((await page.call("GET", "view")).status).toBe(403);
-    await gateway.operator("PATCH", `/admin/v1/workspaces/${of.id}`, { body: { status: "active" } });
-    await vi.waitFor(async () => void (await page.view()), { timeout: 30_000 });
+    await page.view();
+    for (const [status, seen] of [
+      ["suspended", 403],
+      ["active", 200],
+    ] as const) {
+      await gateway.operator("PATCH", `/admin/v1/workspaces/${of.id}`, { body: { status } });
+      gateway.clock.advance(4_000);
+      expect([status, (await page.call("GET", "view")).status]).toEqual([status, seen]);
+    }
   });
 
   it("gives a browser a cookie that no other site and no script has, by https under a name that is of this host alone", () => {
@@ -472,6 +522,52 @@ describe("what calls the paths of the page", () => {
     expect((await new LinkPage(await linkOf(mine)).view()).status).toBe("open");
     gateway.clock.advance(10_000);
     expect((await page.view()).status).toBe("open");
+  });
+
+  it("does as much as a person does: a link that is over fills no log of calls", async () => {
+    const link = await linkOf(mine);
+    const page = new LinkPage(link);
+    await mine.call("DELETE", `/v1/setup-links/${link.id}`);
+    const replies = await Promise.all(Array.from({ length: 60 }, () => page.call("POST", "dialog", {})));
+    const refused = replies.filter(({ status }) => status === 409);
+    expect(refused.length).toBeGreaterThanOrEqual(30);
+    expect(refused.length).toBeLessThan(45); // one more each five seconds
+    const others = replies.filter(({ status }) => status !== 409);
+    for (const { status, headers } of others)
+      expect([status, headers["retry-after"]]).toEqual([429, expect.stringMatching(/^[1-5]$/)]);
+    expect(await activityOf(mine, link)).toHaveLength(refused.length);
+    expect((await page.view()).status).toBe("revoked");
+    gateway.clock.advance(5_000);
+    expect((await page.call("POST", "dialog", {})).status).toBe(409);
+  });
+
+  it("waits for its turn at the database: many calls of a link that is locked hold up no other workspace", async () => {
+    const link = await linkOf(mine);
+    const page = new LinkPage(link);
+    await page.view();
+    const uuid = parseId("stl", link.id)!;
+    const end = await hold(mine, "select 1 from setup_link where id = $1 for update", [uuid]);
+    const used = (): number => gateway.app.db.connections().find(({ name }) => name === "work")!.used;
+    const calls = Array.from({ length: 25 }, () => page.call("POST", "dialog", {}));
+    await vi.waitFor(() => expect(used()).toBeGreaterThan(6), { timeout: 30_000 });
+    for (let index = 0; index < 3; index++) expect((await theirs.call("GET", "/v1/embedded-signups")).status).toBe(200);
+    expect(used()).toBeLessThan(14); // of sixteen
+    await end();
+    expect((await Promise.all(calls)).map(({ status }) => status)).toContain(200);
+  });
+
+  it("is looked up by few connections: who sends secrets at random leaves the others to those who have one", async () => {
+    gateway.clock.advance(60_001);
+    const end = await hold(theirs, "lock table setup_link in access exclusive mode");
+    const statuses: number[] = [];
+    const guesses = Array.from({ length: 40 }, async () => {
+      const { status } = await callAs(gateway.url, randomBytes(64).toString("base64url"))("GET", "/signup/link/view");
+      statuses.push(status);
+    });
+    await vi.waitFor(() => expect(statuses).toEqual(Array.from({ length: 32 }, () => 503)), { timeout: 7_000 });
+    await end();
+    await Promise.all(guesses);
+    expect(statuses.slice(32)).toEqual(Array.from({ length: 8 }, () => 401));
   });
 
   it("may guess twenty times a minute, which keeps no link from working", async () => {

@@ -1,5 +1,4 @@
 import { Problem } from "../../problem.ts";
-import type { AnyRoute } from "../../route.ts";
 import type { RequestState } from "../state.ts";
 import { type PlaceLimits, Places } from "./places.ts";
 
@@ -30,9 +29,15 @@ export class DatabaseTurns {
     this.#searches = new Places(searches, isAnswering);
   }
 
-  /** Runs the work of a request when it is its turn; not for a caller that has gone while it waited. */
-  async run<T>(row: AnyRoute, { workspaceId, response }: RequestState, work: () => Promise<T>): Promise<T> {
-    const endSearch = row.searches === true ? await this.#searches.take(workspaceId) : null;
+  /**
+   * Runs the work of a request when it is its turn; not for a caller that has gone while it waited. `searches`: as a row declares it.
+   */
+  async run<T>(
+    { searches }: { searches?: boolean },
+    { workspaceId, response }: RequestState,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const endSearch = searches === true ? await this.#searches.take(workspaceId) : null;
     try {
       const end = await this.#transactions.take(workspaceId);
       try {
