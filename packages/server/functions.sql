@@ -6019,6 +6019,26 @@ begin
 end
 $function$;
 
+create or replace function dispatch_numbered(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slot smallint, lane int, due float8, seq bigint, workspace_id uuid, item_id uuid, event_id uuid, key text,
+  attempt smallint, state smallint, started_at float8, expires_at float8
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select d.slot, d.lane, (extract(epoch from d.due) * 1000)::float8, d.seq, d.workspace_id, d.message_id, null::uuid,
+      d.recipient::text, d.attempt, d.state, (extract(epoch from d.started_at) * 1000)::float8,
+      (extract(epoch from d.expires_at) * 1000)::float8
+    from rows from (json_to_recordset(rows) as (slot smallint, seq bigint)) with ordinality u
+    cross join lateral (select d.* from dispatch d where d.slot = u.slot and d.seq = u.seq offset 0) d
+    order by d.seq;
+end
+$function$;
+
 create or replace function dispatch_oldest(rows json, now timestamptz, call uuid, again boolean) returns table (
   slot smallint, since float8
 ) language plpgsql volatile security definer

@@ -694,6 +694,9 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       (outcome) => ({ outcome }),
     ),
   },
+  dispatch_numbered: {
+    rows: async (world, tenant) => (await begun(world, tenant)).map(({ slot, seq }) => ({ slot, seq })),
+  },
   dispatch_started: {
     rows: async (world, tenant) => (await begun(world, tenant)).map(({ slot, seq }) => ({ slot, seq })),
   },

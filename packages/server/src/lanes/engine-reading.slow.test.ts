@@ -4,10 +4,11 @@ import { DatabaseUnavailable } from "../db/database.ts";
 import { alteredDatabase } from "../testing/altered-database.ts";
 import { withClient } from "../testing/client.ts";
 import { jumpClock } from "../testing/clock.ts";
+import type { QueueRow } from "./kind.ts";
 import { SLOTS } from "./lane-kinds.ts";
 import { LANE_BUFFER } from "./queue.ts";
 import { addRows } from "./testing/probe.sql.ts";
-import { many, type Probe, rowText, seqsOf, startProbe } from "./testing/probe.ts";
+import { type Answer, many, type Probe, type ProbeOptions, rowText, seqsOf, startProbe } from "./testing/probe.ts";
 import { latch, SOON, within } from "./testing/waiting.ts";
 
 let probe: Probe;
@@ -310,6 +311,46 @@ describe("reading", () => {
     const quiet = await probe.add(many(5, (n) => ({ lane: 9, recipient: n })));
     engine.notifier.hint("dispatch", [9]);
     await expect.poll(() => seqsOf(probe.sent).filter((seq) => quiet.includes(seq)), SOON).toEqual(quiet);
+  });
+
+  /** Twenty recipients of sixty due messages each, of which each first one is throttled five times; then one of a further recipient. */
+  async function throttled(retryMs: number): Promise<{ due: number; answer: NonNullable<ProbeOptions["answer"]> }> {
+    const due = Date.now() - 60_000;
+    const tries = new Map<number, number>();
+    const firsts = new Set(await probe.add(many(20, (n) => ({ lane: 1, recipient: n, due }))));
+    await probe.add(many(20 * 59, (n) => ({ lane: 1, recipient: n % 20, due })));
+    const answer = ({ seq }: QueueRow): Answer => {
+      const times = (tries.get(seq) ?? 0) + 1;
+      tries.set(seq, times);
+      return firsts.has(seq) && times <= 5 ? { retryMs } : "done";
+    };
+    return { due, answer };
+  }
+
+  it("reads what is due behind more than a thousand rows that wait for recipients which back off", async () => {
+    const { due, answer } = await throttled(30_000);
+    const [further] = await probe.add([{ lane: 1, recipient: 999, due: due + 1 }]);
+    const engine = await probe.engine({ answer });
+    await expect.poll(() => seqsOf(probe.sent).includes(further as number), SOON).toBe(true);
+    expect(probe.sent.length).toBe(21);
+    await expect.poll(() => engine.lanes.rows, SOON).toBe(0);
+  });
+
+  it("sends what it had let go in order, over a change of owner", async () => {
+    const { answer } = await throttled(300);
+    const first = await probe.engine({ answer });
+    await expect.poll(() => probe.sent.length, SOON).toBeGreaterThan(150);
+    await first.stop();
+    await probe.engine({ answer });
+    await probe.add(many(40, (n) => ({ lane: 1, recipient: n % 20 })));
+    await expect.poll(probe.table, within(60_000)).toEqual([]);
+    const last = new Map<string, number>();
+    for (const { key, seq } of probe.sent) {
+      expect(seq).toBeGreaterThanOrEqual(last.get(key) ?? 0);
+      last.set(key, seq);
+    }
+    expect(new Set(seqsOf(probe.sent)).size).toBe(20 * 62);
+    await expect.poll(probe.held, SOON).toEqual([]);
   });
 
   it("leaves a closed lane's rows in the table and works them when it opens", async () => {

@@ -78,6 +78,8 @@ export type Queue = {
   lanes: HotFunction<RowOf<typeof SLOT>, RowOf<typeof SLOT_LANE>>;
   /** How long rows of slots have waited, for the operator. A slot without rows has no answer. */
   oldest: ReturnType<typeof oldestRead>;
+  /** The given rows; null for kinds whose lanes let no row go (lane/passed-rows.ts). */
+  numbered: HotFunction<RowOf<typeof PLACE>, ReadRow> | null;
   /** Which of the given rows are still in the table as started; null for kinds without intents. */
   started: HotFunction<RowOf<typeof PLACE>, { seq: number }> | null;
   /**
@@ -174,9 +176,22 @@ export function defineQueue(of: QueueColumns): Queue {
     ),
     oldest: oldestRead(of),
     advance: of.advances ? advanceRows(of) : null,
+    numbered: of.intents ? numberedRead(table, row) : null,
     ...(of.intents ? keyedReads(of) : UNKEYED),
   };
 }
+
+/** `row`: the columns of a row `d`. */
+const numberedRead = (table: string, row: string): Queue["numbered"] =>
+  read(
+    table,
+    "numbered",
+    PLACE,
+    QUEUE_ROW,
+    `return query select ${row} from ${recordset(PLACE, "u")}
+  ${each("d", `select d.* from ${table} d where d.slot = u.slot and d.seq = u.seq`)}
+  order by d.seq;`,
+  );
 
 type KeyedReads = Pick<Queue, "started" | "held" | "defer" | "unhold">;
 const UNKEYED: KeyedReads = { started: null, held: null, defer: null, unhold: null };
@@ -268,6 +283,7 @@ export const queueFunctions = (queue: Queue): HotFunction[] =>
     queue.due,
     queue.lanes,
     queue.oldest,
+    queue.numbered,
     queue.started,
     queue.held,
     queue.defer,

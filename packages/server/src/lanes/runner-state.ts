@@ -124,8 +124,8 @@ export class RunnerState {
     if (!held) return null;
     this.unconfigured.add(number);
     const { queue, hasBreaker = false } = this.kind;
-    const [defers, advances] = [queue.defer !== null, queue.advance !== null];
-    const lane = new Lane({ number, slot, clock: this.clock, defers, advances, hasBreaker });
+    const [defers, advances, passes] = [queue.defer !== null, queue.advance !== null, queue.numbered !== null];
+    const lane = new Lane({ number, slot, clock: this.clock, defers, advances, passes, hasBreaker });
     this.lanes.set(number, lane);
     if (held.takingOver) this.inherited.add(lane);
     return lane;

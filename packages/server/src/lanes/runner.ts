@@ -11,6 +11,7 @@ import { DueRows } from "./reading/due-rows.ts";
 import { DueSchedule } from "./reading/due-schedule.ts";
 import { HandedRows } from "./reading/handed-rows.ts";
 import type { LastDrawn } from "./reading/last-drawn.ts";
+import { NumberedRows } from "./reading/numbered-rows.ts";
 import { Refill } from "./reading/refill.ts";
 import { RowReader } from "./reading/row-reader.ts";
 import { Sweep } from "./reading/sweep.ts";
@@ -55,6 +56,7 @@ export class Runner implements SlotOwner {
   readonly #defer: Defer;
   readonly #dueRows: DueRows;
   readonly #refill: Refill;
+  readonly #numbered: NumberedRows;
   readonly #sweep: Sweep;
   readonly #tail: Tail;
   readonly handedRows: HandedRows;
@@ -78,12 +80,13 @@ export class Runner implements SlotOwner {
     const reader = new RowReader(state, dues);
     const dueRows = new DueRows(state, dues, reader, defer);
     const refill = new Refill(state, reader, defer);
+    const numbered = new NumberedRows(state, reader, defer);
     const sweep = new Sweep(state, reader, dueRows, refill);
     const tail = new Tail(state, reader, options);
     const handedRows = new HandedRows(state, tail);
     const settings = new SettingsLoader(state, dues, refill, defer);
     const takeOver = new TakeOver(state, { tail, sweep, defer });
-    const work = new Work(state, { dues, refill, defer, slots });
+    const work = new Work(state, { dues, refill, numbered, defer, slots });
     const scheduler = new Scheduler(state, work);
     const orphans = new OrphanedAttempts(state, work, dues, defer);
 
@@ -94,6 +97,7 @@ export class Runner implements SlotOwner {
     this.#defer = defer;
     this.#dueRows = dueRows;
     this.#refill = refill;
+    this.#numbered = numbered;
     this.#sweep = sweep;
     this.#tail = tail;
     this.handedRows = handedRows;
@@ -155,6 +159,7 @@ export class Runner implements SlotOwner {
       this.#defer.resume(lane);
       // Passed by while nothing of it was in flight: no row that lands would refill it.
       this.#refill.refill(lane);
+      this.#numbered.read(lane);
       if (lane.idle && !this.#dues.expects(lane)) this.#state.forget(lane);
     }
     this.#dues.tidy(this.#state.lanes);

@@ -20,13 +20,20 @@ const LONGEST_STEP_MS = 60_000;
 
 /** Begins where the key has rows in the table, or more than `most` wait here. */
 export function beginGathering(key: Key, { everyMs, most }: { everyMs: number; most: number }, now: number): void {
-  const from = key.deferred?.from ?? key.waiting[most]?.seq;
-  if (from === undefined) return;
+  const first = key.deferred?.from ?? key.waiting[most]?.seq ?? key.passed[0];
+  if (first === undefined) return;
+  const from = Math.min(first, key.passed[0] ?? first);
   // Not before the rows that go first have had their time.
-  const first = key.waiting.filter(({ seq }) => seq < from).length;
-  const at = Math.ceil(Math.max(key.deferred?.until ?? FRESH, now + Math.max(LEAST_MS, first * everyMs)) + everyMs);
+  const before = key.waiting.filter(({ seq }) => seq < from).length;
+  const at = Math.ceil(Math.max(key.deferred?.until ?? FRESH, now + Math.max(LEAST_MS, before * everyMs)) + everyMs);
   key.gathering = { at, to: from, stepMs: LEAST_MS, allSeen: false };
   addDeferred(key, { from, to: from, until: at });
+}
+
+/** True when a fresh row of joined keys was put back that follows rows in the table: none such waits here. */
+export function mustGather({ deferred, joined, gathering }: Key, put: readonly QueueRow[]): boolean {
+  const follows = (row: QueueRow): boolean => deferred !== null && row.due === FRESH && row.seq > deferred.from;
+  return joined !== null && gathering === null && put.some(follows);
 }
 
 /** Rows of the table got another `due` than the common one: it comes soon, and all of them pass by here once more. */
@@ -59,7 +66,8 @@ export function gatheredDue(key: Key, row: QueueRow, now: number, unoffered: Uno
   const isBack = row.due >= gathering.at;
   if (isBack) {
     // All that was due before was read.
-    gathering.allSeen ||= !unoffered.due.some((other) => other.due < gathering.at && isOf(key, other));
+    gathering.allSeen ||=
+      key.passed.length === 0 && !unoffered.due.some((other) => other.due < gathering.at && isOf(key, other));
     if (gathering.allSeen && isComplete(key, gathering, unoffered)) {
       key.gathering = null;
       return null;
@@ -81,7 +89,7 @@ export function dueBeforeGathered(key: Key, row: QueueRow, now: number): number 
 function isComplete(key: Key, { at, to }: Gathering, { fresh, due, deferred }: Unoffered): boolean {
   const isMissing = (row: QueueRow): boolean => row.seq <= to && isOf(key, row);
   return (
-    key.advancing.length === 0 &&
+    key.advancing.length + key.passed.length === 0 &&
     fresh.readTo >= to &&
     !fresh.rows.some(isMissing) &&
     !deferred.rows().some(isMissing) &&

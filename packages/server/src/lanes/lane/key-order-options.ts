@@ -1,5 +1,6 @@
 import type { Advances } from "./advances.ts";
 import type { KeyPace } from "./key-state.ts";
+import type { PassedRows } from "./passed-rows.ts";
 import type { Unoffered } from "./unoffered.ts";
 
 /** How far the lane's due rows have been read. */
@@ -19,4 +20,6 @@ export type KeyOrderOptions = {
   unoffered: Unoffered;
   /** What is to be moved in the table is left there; null: rows of the table get no earlier `due` by others. */
   advances: Advances | null;
+  /** Due rows that are too many are let go there; null: they wait here. */
+  passed?: PassedRows | null;
 };

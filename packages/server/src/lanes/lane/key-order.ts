@@ -1,24 +1,22 @@
 import type { QueueRow } from "../kind.ts";
 import { beginAdvance, endAdvance } from "./advances.ts";
 import type { DeferredRow } from "./deferred-rows.ts";
-import { beginGathering, dueBeforeGathered, gatheredDue, gatherSoon, takeGathered } from "./gathering.ts";
+import { beginGathering, gatheredDue, gatherSoon, mustGather, takeGathered } from "./gathering.ts";
 import { addHold, type EndedHold, type HeldKey } from "./holds.ts";
 import type { DueProgress, KeyOrderOptions } from "./key-order-options.ts";
 import {
   type Advance,
   addBackingOff,
-  addDeferred,
   endStates,
   FRESH,
   hasToken,
   isQuiet,
   type Key,
   removeBackingOff,
-  tableUntil,
 } from "./key-state.ts";
 import { KnownKeys } from "./known-keys.ts";
-import { isNext, WAITING_A_KEY, waitsHere } from "./next-row.ts";
-import { type Follows, GO, type Offer, WAIT } from "./offer.ts";
+import { deferBehind, isNext, WAITING_A_KEY, waitsHere } from "./next-row.ts";
+import { type Follows, GO, type Offer, PASS, WAIT } from "./offer.ts";
 import { takeReturned } from "./returned-rows.ts";
 import { WaitingRows } from "./waiting-rows.ts";
 
@@ -41,6 +39,7 @@ const DEFER_EVERY_MS = 100;
  * - held: the table names the key in `held` until `heldUntil`, for the next owner; ends after the two before.
  * - orphaned: a former owner started some of its rows; from `addOrphan` until `removeOrphan` of the last.
  * - advancing: rows of it are being given an earlier `due` in the table (advances.ts); from `offer` until `endAdvance`.
+ * - passed: due rows of it were let go to the table (passed-rows.ts); from `offer` or `backOff` until all of them were read again.
  * - gathering: it was joined with other keys and their deferred rows are being sorted (gathering.ts); from `join` until they are.
  *
  * Keys that were joined have one state from then on. Rows and holds keep the key that they have in the table.
@@ -57,6 +56,7 @@ export class KeyOrder {
     this.#options = options;
     this.#deferEveryMs = options.pace?.everyMs ?? DEFER_EVERY_MS;
     this.#keys = new KnownKeys(options.pace, options.since);
+    options.passed?.of(this.#keys);
   }
 
   /** The name of the key's group; of most keys their own. */
@@ -72,6 +72,7 @@ export class KeyOrder {
   /** Decides on a row that was read: it starts, waits here, or goes back to the table. */
   offer(row: QueueRow, now: number): Offer {
     if (row.key === null) return GO;
+    const { passed, defers } = this.#options;
     this.#keys.prune(now);
     const name = this.#keys.nameOf(row.key);
     const key = this.#keys.of(name, now);
@@ -79,24 +80,24 @@ export class KeyOrder {
     const gathered = key.gathering && gatheredDue(key, row, now, this.#options.unoffered);
     if (gathered !== null) {
       removeBackingOff(key, row.seq);
+      passed?.remove(key, row.seq);
       return { kind: "defer", due: gathered };
     }
     const first = key.waiting[0];
     if ((first === undefined || first.seq > row.seq) && this.#mayStart(key, row, now)) {
       this.#start(key, row, now);
+      passed?.remove(key, row.seq);
       return GO;
     }
     this.#timed.add(name);
-    if (!this.#options.defers || waitsHere(key, row, this.#waiting.count >= WAITING_A_LANE)) {
+    if (passed?.take(name, key, row)) return PASS;
+    passed?.remove(key, row.seq);
+    if (!defers || waitsHere(key, row, this.#waiting.count >= WAITING_A_LANE)) {
       this.#waiting.insert(key, row);
       const rows = row.due > FRESH ? this.#takeReturned(key) : [];
       return rows.length > 0 ? { kind: "return", rows } : WAIT;
     }
-    // Dues grow with `seq`, so the rows are read back in their order.
-    const behind = Math.ceil(Math.max(tableUntil(key), now + WAITING_A_KEY * this.#deferEveryMs) + this.#deferEveryMs);
-    const due = dueBeforeGathered(key, row, now) ?? behind;
-    addDeferred(key, { from: row.seq, to: row.seq, until: due });
-    return { kind: "defer", due };
+    return { kind: "defer", due: deferBehind(key, row, now, this.#deferEveryMs) };
   }
 
   #noteAdvance(name: string, key: Key, row: QueueRow, now: number): void {
@@ -147,6 +148,7 @@ export class KeyOrder {
     removeBackingOff(key, row.seq);
     addBackingOff(key, row.seq, due);
     this.#timed.add(name);
+    this.#waiting.gone(this.#options.passed?.takeBehind(name, key, row.seq) ?? []);
     return { deferred: this.#takeReturned(key), rows: this.#next(name, key, now) };
   }
 
@@ -173,7 +175,9 @@ export class KeyOrder {
   /** From now on rows of these keys have one order and one pace. The caller puts back those that were let go and not begun. */
   join(keys: readonly string[], now: number): void {
     const name = this.#keys.join(keys, now);
-    if (name !== null) this.#beginGathering(this.#keys.of(name, now), now);
+    if (name === null) return;
+    this.#options.passed?.joined(name);
+    this.#beginGathering(this.#keys.of(name, now), now);
   }
 
   #beginGathering(key: Key, now: number): void {
@@ -191,10 +195,7 @@ export class KeyOrder {
       this.#waiting.insert(key, row);
     }
     this.#timed.add(name);
-    // Of joined keys, no fresh row waits here that follows rows in the table.
-    const { deferred, joined } = key;
-    const follows = (row: QueueRow): boolean => deferred !== null && row.due === FRESH && row.seq > deferred.from;
-    if (joined !== null && key.gathering === null && put.some(follows)) this.#beginGathering(key, now);
+    if (mustGather(key, put)) this.#beginGathering(key, now);
     return { deferred: this.#takeGathered(key, now), rows: this.#next(name, key, now) };
   }
 

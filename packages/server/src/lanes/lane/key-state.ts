@@ -22,6 +22,8 @@ export type Key = {
   waiting: QueueRow[];
   /** Rarely more than one: at a join each of the keys may have had one. */
   backingOff: BackingOff[];
+  /** Numbers of due rows that were let go, in their order; see passed-rows.ts. */
+  passed: number[];
   deferred: Deferred | null;
   gathering: Gathering | null;
   /** Rarely any; see advances.ts. */
@@ -57,6 +59,7 @@ export const newKey = (tokens: number, now: number, joined: readonly string[] | 
   inFlight: 0,
   waiting: [],
   backingOff: [],
+  passed: [],
   deferred: null,
   gathering: null,
   advancing: [],
@@ -81,7 +84,9 @@ export function hasToken(key: Key, pace: KeyPace | null, now: number): boolean {
 
 /** True when nothing of the key depends on time, so that `resume` need not look at it. */
 export const isQuiet = (key: Key): boolean =>
-  key.waiting.length === 0 && key.backingOff.length === 0 && key.deferred === null && key.heldUntil === FRESH;
+  key.waiting.length + key.backingOff.length + key.passed.length === 0 &&
+  key.deferred === null &&
+  key.heldUntil === FRESH;
 
 /** The row is in the table until then, and no later row of the key starts before it. Of the same row the later time counts. */
 export function addBackingOff(key: Key, seq: number, until: number): void {
@@ -129,7 +134,7 @@ export function endStates(key: Key, readTo: number): number {
   const waits = (seq: number): boolean => key.waiting.some((row) => row.seq === seq);
   if (key.backingOff.length > 0)
     key.backingOff = key.backingOff.filter(({ seq, until }) => until > readTo || waits(seq));
-  if (key.backingOff.length > 0 || key.waiting.some((row) => row.due > FRESH)) return FRESH;
+  if (key.backingOff.length + key.passed.length > 0 || key.waiting.some((row) => row.due > FRESH)) return FRESH;
   if (key.deferred !== null && (key.deferred.until > readTo || key.advancing.length > 0)) return FRESH;
   key.deferred = null;
   key.gathering = null;
@@ -143,6 +148,7 @@ export function mergeKey(key: Key, from: Key): void {
   key.inFlight += from.inFlight;
   key.waiting = [...key.waiting, ...from.waiting].toSorted((a, b) => a.seq - b.seq);
   for (const { seq, until } of from.backingOff) addBackingOff(key, seq, until);
+  key.passed = [...key.passed, ...from.passed].toSorted((a, b) => a - b);
   if (from.deferred) addDeferred(key, from.deferred);
   key.advancing.push(...from.advancing);
   key.heldUntil = Math.max(key.heldUntil, from.heldUntil);

@@ -8,6 +8,8 @@ export type LaneOptions = {
   defers: boolean;
   /** Rows of the table may get an earlier `due` by others (`Queue.advance`). */
   advances?: boolean;
+  /** Rows of the table can be read by their numbers (`Queue.numbered`): so due rows need not wait here. */
+  passes?: boolean;
   /** See `LaneKind`. */
   hasBreaker?: boolean;
 };

@@ -11,14 +11,14 @@ import { KeyOrder, WAITING_A_LANE } from "./key-order.ts";
 import { type Advance, FRESH } from "./key-state.ts";
 import type { LaneOptions } from "./lane-options.ts";
 import { LanePace } from "./lane-pace.ts";
-import type { Follows } from "./offer.ts";
+import { deferredBy, type Follows } from "./offer.ts";
+import { PassedRows } from "./passed-rows.ts";
 import { Places } from "./places.ts";
 import { DUE_BUFFER, Sources } from "./sources.ts";
 import { takeFirst, unofferedKeys } from "./unoffered.ts";
 
 /**
- * One lane in its owner's memory: the rows that were read and are not done, and which of them may start next. It reads and
- * writes nothing, and exists only while it has work.
+ * One lane in its owner's memory, while it has work: the rows that were read and are not done, and which may start next. It reads nothing.
  *
  * By its settings a lane is *unknown* (just created; nothing starts), *open*, or *closed* (also when its number or endpoint
  * is deleted: nothing starts and no row is kept). `configure` moves between them.
@@ -45,6 +45,8 @@ export class Lane {
   readonly deferred = new DeferredRows();
   /** What is to be moved in the table: the caller of `take` moves it. Null: nothing ever is. */
   readonly advances: Advances | null;
+  /** Due rows that were let go, which the caller of `take` and `backOff` forgets; null: none is. */
+  readonly passed: PassedRows | null;
   /** A row of which the receiver has answered gives up its place here before it is finished. */
   readonly inFlight = new InFlight();
   readonly #orphans = new Map<number, QueueRow>();
@@ -52,12 +54,13 @@ export class Lane {
   readonly #held: HeldKey[] = [];
   #pins = 0;
 
-  constructor({ number, slot, clock, defers, advances = false, hasBreaker = false }: LaneOptions) {
+  constructor({ number, slot, clock, defers, advances = false, passes = false, hasBreaker = false }: LaneOptions) {
     this.number = number;
     this.slot = slot;
     this.#clock = clock;
     this.#defers = defers;
     this.advances = advances ? new Advances() : null;
+    this.passed = passes ? new PassedRows() : null;
     this.#since = clock.now();
     this.pace = new LanePace(clock);
     this.places = new Places(hasBreaker ? clock : null);
@@ -88,7 +91,7 @@ export class Lane {
 
   #newKeyOrder({ keyPace: pace }: LaneSettings): KeyOrder {
     const unoffered = { fresh: this.#fresh, due: this.#due, deferred: this.deferred };
-    const own = { since: this.#since, defers: this.#defers, advances: this.advances };
+    const own = { since: this.#since, defers: this.#defers, advances: this.advances, passed: this.passed };
     const keys = new KeyOrder({ pace, unoffered, ...own });
     for (const row of this.#orphans.values()) keys.addOrphan(row);
     for (const row of this.inFlight.orderBegins()) keys.addBegun(row, this.#clock.now());
@@ -98,13 +101,14 @@ export class Lane {
 
   // Rows in flight and orphans stay; the others are in the table.
   #empty(): QueueRow[] {
+    this.passed?.clear();
     const unstarted = this.#freed.splice(0);
     return [...this.#fresh.clear(), ...this.#due.splice(0), ...unstarted, ...(this.#keys?.clear(unstarted) ?? [])];
   }
 
   /**
    * Takes a row that was read: `kept` here, `timed` (to be read again at its `due`) or `passed` by (to be read by a refill).
-   * `room` is how many rows a lane may hold now; `ofRefill` says that this lane's refill read the row.
+   * `room` is how many rows a lane may hold now; `ofRefill` says that this lane's refill read the row, or asked for it by its number.
    */
   add(row: QueueRow, now: number, room: number, ofRefill = false): "kept" | "timed" | "passed" {
     if (row.state === STARTED) {
@@ -114,7 +118,7 @@ export class Lane {
       return "kept";
     }
     if (this.closed) return this.#fresh.pass();
-    if (row.due > now || (row.due > FRESH && !this.hasRoomForDue(room))) return "timed";
+    if (row.due > now || (row.due > FRESH && !ofRefill && !this.hasRoomForDue(room))) return "timed";
     if (row.due === FRESH) return this.#fresh.add(row, room, ofRefill);
     insertBySeq(this.#due, row);
     return "kept";
@@ -149,14 +153,15 @@ export class Lane {
   take(now: number): { row: QueueRow } | { waitMs: number } | null {
     const settings = this.#settings;
     if (!settings || settings.closed || !this.places.hasFree(this.inFlight.size)) return null;
-    for (let source = this.#pick(); source; source = this.#pick()) {
+    // Where rows cannot be deferred, the key order's memory is the bound: none is drawn until some of it has gone.
+    const isFull = (): boolean => !this.#defers && (this.#keys?.waiting ?? 0) >= WAITING_A_LANE;
+    for (let source = this.#sources.pick(isFull()); source; source = this.#sources.pick(isFull())) {
       const waitMs = Math.max(this.pace.waitMs(), this.places.breaker?.waitMs() ?? 0);
       if (waitMs > 0) return { waitMs };
       const row = takeFirst(source, source === this.#fresh.rows ? this.#due : [], this.#keys);
       if (source !== this.#freed && this.#keys) {
         const offer = this.#keys.offer(row, now);
-        if (offer.kind === "defer") this.deferred.add({ row, due: offer.due });
-        if (offer.kind === "return") this.deferred.add(...offer.rows);
+        this.deferred.add(...deferredBy(offer, row));
         if (offer.kind !== "go") continue;
       }
       this.pace.spend();
@@ -165,11 +170,6 @@ export class Lane {
       return { row };
     }
     return null;
-  }
-
-  // Where rows cannot be deferred, the key order's memory is the bound: none is drawn until some of it has gone.
-  #pick(): QueueRow[] | null {
-    return this.#sources.pick(!this.#defers && (this.#keys?.waiting ?? 0) >= WAITING_A_LANE);
   }
 
   /** The row is done, or not ours any more. */

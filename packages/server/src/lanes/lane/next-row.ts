@@ -1,5 +1,6 @@
 import type { QueueRow } from "../kind.ts";
-import { FRESH, type Key } from "./key-state.ts";
+import { dueBeforeGathered } from "./gathering.ts";
+import { addDeferred, FRESH, type Key, tableUntil } from "./key-state.ts";
 import type { Unoffered } from "./unoffered.ts";
 
 /** Rows of one key kept in memory; one recipient's flood must not fill the number's read-ahead. */
@@ -13,6 +14,7 @@ export function isNext(
 ): boolean {
   if (key.inFlight > 0 || key.orphans !== null) return false;
   if (key.backingOff.length > 0 && key.backingOff.some(({ seq }) => row.seq > seq)) return false;
+  if (key.passed.length > 0 && row.seq > (key.passed[0] as number)) return false;
   if (key.advancing.length > 0 && key.advancing.some(({ first }) => row.seq > first)) return false;
   const isHeld = row.due > FRESH && key.heldUntil > FRESH;
   if (row.due === FRESH && key.deferred !== null && row.seq > key.deferred.from) return false;
@@ -41,4 +43,12 @@ export function waitsHere(key: Key, row: QueueRow, isCrowded: boolean): boolean 
   // Before the deferred rows there are those that a former owner had room for, and retries of others among them.
   const most = key.deferred === null ? WAITING_A_KEY : 2 * WAITING_A_KEY;
   return (key.waiting.length < most && !isCrowded) || row.seq < (key.waiting.at(-1)?.seq ?? 0);
+}
+
+/** Notes that the row goes back to the table and returns its `due`. Dues grow with `seq`, so the rows are read back in their order. */
+export function deferBehind(key: Key, row: QueueRow, now: number, everyMs: number): number {
+  const behind = Math.ceil(Math.max(tableUntil(key), now + WAITING_A_KEY * everyMs) + everyMs);
+  const due = dueBeforeGathered(key, row, now) ?? behind;
+  addDeferred(key, { from: row.seq, to: row.seq, until: due });
+  return due;
 }

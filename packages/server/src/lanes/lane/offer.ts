@@ -2,12 +2,13 @@ import type { QueueRow } from "../kind.ts";
 import type { DeferredRow } from "./deferred-rows.ts";
 
 /**
- * What becomes of an offered row: it may start, it waits here, or it must be written back to the table, with this `due` or as one of these
- * rows.
+ * What becomes of an offered row: it may start, it waits here, it is let go (passed-rows.ts), or it must be written back to the table, with this
+ * `due` or as one of these rows.
  */
 export type Offer =
   | { kind: "go" }
   | { kind: "wait" }
+  | { kind: "pass" }
   | { kind: "defer"; due: number }
   | { kind: "return"; rows: DeferredRow[] };
 
@@ -16,3 +17,8 @@ export type Follows = { rows: QueueRow[]; deferred: DeferredRow[] };
 
 export const GO: Offer = { kind: "go" };
 export const WAIT: Offer = { kind: "wait" };
+export const PASS: Offer = { kind: "pass" };
+
+/** The rows that an offer sends back to the table. */
+export const deferredBy = (offer: Offer, row: QueueRow): DeferredRow[] =>
+  offer.kind === "defer" ? [{ row, due: offer.due }] : offer.kind === "return" ? offer.rows : [];

@@ -27,13 +27,16 @@ export function joiningWorld({ pace, places }: { pace: KeyPace | null; places: n
   const sending: Call[] = [];
   let writing: DeferredRow[][] = [];
   let inMemory = new Set<number>();
+  /** Rows that the lane has let go. */
+  let passed = new Set<number>();
+  let reads = 0;
   let lane = newLane();
   let since = clock.now();
   let readTo = FRESH;
   let seq = 0;
 
   function newLane(): Lane {
-    const made = new Lane({ number: 1, slot: 1, clock, defers: true });
+    const made = new Lane({ number: 1, slot: 1, clock, defers: true, passes: true });
     const more: Partial<LaneSettings> = { keyPace: pace, concurrency: { start: places, most: places } };
     made.configure(laneSettings(more));
     return made;
@@ -52,12 +55,17 @@ export function joiningWorld({ pace, places }: { pace: KeyPace | null; places: n
     if (inMemory.has(row.seq)) return true;
     if (lane.add({ ...row }, clock.now(), ROOM, ofRefill) !== "kept") return false;
     inMemory.add(row.seq);
+    passed.delete(row.seq);
     return true;
   }
 
   function read(): void {
     const now = clock.now();
-    const due = [...table.values()].filter((row) => row.due > FRESH && row.due <= now);
+    // A sweep finds also what was let go.
+    const isSweep = (reads += 1) % 7 === 0;
+    const due = [...table.values()].filter(
+      (row) => row.due > FRESH && row.due <= now && (isSweep || !passed.has(row.seq)),
+    );
     const stopped = due
       .toSorted((a, b) => a.due - b.due || a.seq - b.seq)
       .find((row) => !inMemory.has(row.seq) && !takeIn(row));
@@ -69,6 +77,25 @@ export function joiningWorld({ pace, places }: { pace: KeyPace | null; places: n
     lane.endRefill({ foundEnd: fresh.length < range.most, readTo: fresh.at(-1)?.seq ?? range.lo });
   }
 
+  function readPassed(): void {
+    const seqs = lane.passed?.toRead() ?? [];
+    for (const seq of seqs) {
+      const row = table.get(seq);
+      if (row && !takeIn(row, true)) throw new Error(`row ${seq} was asked for and is not kept`);
+    }
+    lane.passed?.read(
+      seqs,
+      seqs.filter((seq) => !table.has(seq)),
+    );
+  }
+
+  function release(): void {
+    for (const row of lane.passed?.takeReleased() ?? []) {
+      inMemory.delete(row.seq);
+      passed.add(row.seq);
+    }
+  }
+
   function resume(only?: string): void {
     for (const { key, until } of lane.resumeKeys(clock.now(), readTo, only))
       if ((held.get(key)?.until ?? Number.POSITIVE_INFINITY) <= until) held.delete(key);
@@ -77,6 +104,7 @@ export function joiningWorld({ pace, places }: { pace: KeyPace | null; places: n
   function start(): void {
     for (let next = lane.take(clock.now()); next && "row" in next; next = lane.take(clock.now()))
       calls.push({ row: next.row, lane });
+    release();
     if (lane.deferred.waiting > 0) writing.push(lane.deferred.take());
   }
 
@@ -190,10 +218,11 @@ export function joiningWorld({ pace, places }: { pace: KeyPace | null; places: n
     begin,
     added: () => seq,
     lane: () => lane,
-    add(count: number, key: string) {
+    /** Fresh rows, or such as were scheduled and are due. */
+    add(count: number, key: string, areDue = false) {
       for (let n = 0; n < count; n++) {
         seq += 1;
-        const row = queueRow(seq, { key });
+        const row = queueRow(seq, areDue ? { key, due: clock.now() } : { key });
         table.set(seq, row);
         takeIn(row);
       }
@@ -214,6 +243,7 @@ export function joiningWorld({ pace, places }: { pace: KeyPace | null; places: n
     time(ms: number) {
       clock.advance(ms);
       read();
+      readPassed();
       resume();
       start();
     },
@@ -221,6 +251,7 @@ export function joiningWorld({ pace, places }: { pace: KeyPace | null; places: n
       lane = newLane();
       since = clock.now();
       inMemory = new Set();
+      passed = new Set();
       readTo = FRESH;
       writing = [];
       for (const row of table.values()) if (row.due === FRESH || row.state === STARTED) takeIn(row);

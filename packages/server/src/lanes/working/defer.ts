@@ -22,10 +22,11 @@ export class Defer {
     this.#slots = slots;
   }
 
-  /** Writes the lane's deferred rows to the table, and moves what is to be moved there, where there are any. */
+  /** Writes the lane's deferred rows to the table, moves what is to be moved there, and forgets the rows that were let go, where there are any. */
   write(lane: Lane): void {
     this.#advance(lane);
     const { kind, db, clock } = this.#state;
+    for (const row of lane.passed?.takeReleased() ?? []) this.#state.finish(lane, row);
     if (lane.deferred.waiting === 0 || !kind.queue.defer || !this.#state.isCurrent(lane)) return; // a lane defers only where the queue can
     const rows = lane.deferred.take();
     lane.pin();

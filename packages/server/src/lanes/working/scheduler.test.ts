@@ -10,6 +10,7 @@ import { Slot } from "../ownership/slot.ts";
 import { Slots } from "../ownership/slots.ts";
 import { defineQueue } from "../queue.ts";
 import { DueSchedule } from "../reading/due-schedule.ts";
+import { NumberedRows } from "../reading/numbered-rows.ts";
 import { Refill } from "../reading/refill.ts";
 import { RowReader } from "../reading/row-reader.ts";
 import { RunnerState } from "../runner-state.ts";
@@ -64,7 +65,9 @@ function stage(inFlight: number) {
   const dues = new DueSchedule(clock);
   const slots = new Slots(state);
   const defer = new Defer(state, dues, slots);
-  const work = new Work(state, { dues, refill: new Refill(state, new RowReader(state, dues), defer), defer, slots });
+  const reader = new RowReader(state, dues);
+  const [refill, numbered] = [new Refill(state, reader, defer), new NumberedRows(state, reader, defer)];
+  const work = new Work(state, { dues, refill, numbered, defer, slots });
   const scheduler = new Scheduler(state, work);
   void scheduler.run();
   let seq = 0;

@@ -3,6 +3,7 @@ import type { Disposition, QueueRow } from "../kind.ts";
 import type { Lane } from "../lane/lane.ts";
 import type { Slots } from "../ownership/slots.ts";
 import type { DueSchedule } from "../reading/due-schedule.ts";
+import type { NumberedRows } from "../reading/numbered-rows.ts";
 import type { Refill } from "../reading/refill.ts";
 import { AGAIN_AFTER_MS, type RunnerState } from "../runner-state.ts";
 import { Claim } from "./claim.ts";
@@ -11,7 +12,7 @@ import type { Defer } from "./defer.ts";
 /** Lanes above some hundred starts a second wait for several at once: a timer for each row would cost more than the row. */
 const LEAST_WAIT_MS = 4;
 
-export type WorkParts = { dues: DueSchedule; refill: Refill; defer: Defer; slots: Slots };
+export type WorkParts = { dues: DueSchedule; refill: Refill; numbered: NumberedRows; defer: Defer; slots: Slots };
 
 /** Starts rows of lanes, and applies to the lanes what working the rows came to. */
 export class Work {
@@ -129,7 +130,7 @@ export class Work {
       });
       return;
     }
-    const { defer, dues, refill, slots } = this.#parts;
+    const { defer, dues, refill, numbered, slots } = this.#parts;
     const now = clock.now();
     const current = this.#state.finish(lane, row);
     const holdsKey = disposition.kind === "later" && disposition.holdsKey;
@@ -141,7 +142,9 @@ export class Work {
     // A row that was deferred or retried has gone or lets others pass: rows that waited for it may start.
     if (!holdsKey && current && row.key !== null && row.due > Number.NEGATIVE_INFINITY) defer.resume(lane, row.key);
     startable.add(lane);
-    if (!slots.giveBackWhenEmpty(lane.slot) && lane.passedBy) refill.refill(lane);
+    if (slots.giveBackWhenEmpty(lane.slot)) return;
+    if (lane.passedBy) refill.refill(lane);
+    if (row.key !== null) numbered.read(lane, row.key);
   }
 
   #freePlace(share: string): void {
