@@ -75,6 +75,8 @@ describe("of a build", () => {
     expect([status, headers?.["cache-control"]]).toEqual([200, "no-store"]);
     expect(headers?.["content-security-policy"]).toContain("script-src 'self'");
     expect(body).toContain('src="/way/post/console/signup-return.js"');
+    // A code stands in its address: no part of it is asked for with that as Referer.
+    expect(headers?.["referrer-policy"]).toBe("no-referrer");
   });
 
   test("the page of a setup link is the same for each, kept nowhere, never framed, and has the console's styles alone", async () => {

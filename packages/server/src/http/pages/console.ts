@@ -55,7 +55,7 @@ export function consoleOf(built: BuiltConsole | null, publicUrl: string | null):
     summary: "Part of the console",
     handle: async (request: RawRequest) => partAnswer(file, request),
   }));
-  const others = built === null ? [] : [returnPage(base), linkPage(base, built.page), ...parts];
+  const others = built === null ? [] : [returnPage(base, built.page), linkPage(base, built.page), ...parts];
   return { routes: [page, ...others], claims, handle };
 }
 
