@@ -45,9 +45,14 @@ test("a client connects an account, and comes back with how it ended; the link i
   await logIn(page);
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByText("The login was left without an account.").waitFor();
-  const back = await page.getByRole("link", { name: /^Back to/ }).getAttribute("href");
-  expect(back).toBe(`${stage.gateway.url}/healthz?plan=1&status=canceled`);
+  const back = page.getByRole("link", { name: /^Back to/ });
+  expect(await back.getAttribute("href")).toBe(`${stage.gateway.url}/healthz?plan=1&status=canceled`);
+  expect(await back.innerText()).toBe(`Back to ${new URL(stage.gateway.url).host}`);
   await logIn(page);
+  // Back to read the page again, and on.
+  await page.goBack();
+  await heading(page, "Connect WhatsApp to Acme");
+  await page.goForward();
   await allow(stage, page, wabaId);
   await page.waitForURL(/healthz/);
   const { status, embedded_signup_id: signup } = await shown(link);
@@ -133,9 +138,18 @@ test("a link that is over, or is none, says so and offers nothing", async () => 
   const [revoked, expired] = [await newLink(), await newLink()];
   await visitor.go(revoked.path);
   await heading(page, /^Connect/);
+  const logInButton = page.getByRole("button", { name: "Log in with the provider" });
+  visitor.expects(/status of 503/);
+  await page.route("**/signup/link/dialog", (route) => route.fulfill({ status: 503 }));
+  await logInButton.click();
+  const failure = page.getByText("That did not work. Try again in a moment.");
+  await failure.waitFor();
+  await expectAccessible(page, "a click that failed");
+  await page.unroute("**/signup/link/dialog");
   await workspace.call("DELETE", `/v1/setup-links/${revoked.id}`);
-  await page.getByRole("button", { name: "Log in with the provider" }).click();
+  await logInButton.click();
   await heading(page, "This link was withdrawn");
+  expect(await failure.count()).toBe(0);
   // Another link, opened in the same tab.
   const beginning = page.waitForEvent("load");
   await page.evaluate(`location.hash = ${JSON.stringify(new URL(expired.url).hash)}`);
@@ -148,6 +162,21 @@ test("a link that is over, or is none, says so and offers nothing", async () => 
   await visitor.go("/signup#nonsense");
   await heading(page, "This link does not work");
   expect(await page.getByRole("button").count()).toBe(0);
+});
+
+test("what cannot go on says why, in the language of its person: the end of a dialog of another window, and a browser that keeps nothing", async () => {
+  const { page, go, leave } = await stage.open({ language: "es-MX" });
+  await go("/signup/return?code=code-9001&state=never-asked-for");
+  await heading(page, "De vuelta del proveedor");
+  expect(page.url()).toBe(`${stage.gateway.url}/signup/return`);
+  await expectAccessible(page, "the end of a dialog");
+  await page.addInitScript(
+    'for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { get() { throw new Error("switched off"); } })',
+  );
+  await go((await newLink()).path);
+  await heading(page, "Este navegador no guarda nada para esta página");
+  expect(page.url()).toBe(`${stage.gateway.url}/signup`);
+  await leave();
 });
 
 test("a link is created in the console, shown once, and revoked", async () => {

@@ -21,6 +21,8 @@ const en = {
   notAsked: "That answer did not belong to this page. Log in here.",
   offline: "No answer",
   offlineHelp: "The service did not answer. This page tries again by itself.",
+  notDone: "That did not work. Try again in a moment.",
+  returned: { title: "Back from the provider", help: "Go on in the window where you began. This one can be closed." },
   ends: {
     completed: { title: "Your account is connected", help: "{name} can now use it. You can close this page." },
     revoked: {
@@ -33,6 +35,10 @@ const en = {
       help: "Open the whole link that you were sent. If it still does not work, ask for a new one.",
     },
     suspended: { title: "This link does not work now", help: "Ask the business that sent it to you." },
+    blocked: {
+      title: "This browser keeps nothing for this page",
+      help: "Allow cookies and site data for it and open the link again, or use another browser.",
+    },
   },
   reasons: {
     code_expired: "The login was not finished in time. Log in again.",
@@ -77,6 +83,8 @@ const es = {
   notAsked: "Esa respuesta no era de esta página. Inicia sesión aquí.",
   offline: "Sin respuesta",
   offlineHelp: "El servicio no respondió. Esta página lo intenta de nuevo por sí sola.",
+  notDone: "No funcionó. Intenta de nuevo en un momento.",
+  returned: { title: "De vuelta del proveedor", help: "Continúa en la ventana donde empezaste. Esta se puede cerrar." },
   ends: {
     completed: { title: "Tu cuenta está conectada", help: "{name} ya puede usarla. Puedes cerrar esta página." },
     revoked: {
@@ -89,6 +97,10 @@ const es = {
       help: "Abre el enlace completo que recibiste. Si sigue sin funcionar, pide uno nuevo.",
     },
     suspended: { title: "Este enlace no funciona ahora", help: "Consulta a la empresa que te lo envió." },
+    blocked: {
+      title: "Este navegador no guarda nada para esta página",
+      help: "Permite sus cookies y datos del sitio y abre el enlace de nuevo, o usa otro navegador.",
+    },
   },
   reasons: {
     code_expired: "El inicio de sesión no terminó a tiempo. Inicia sesión de nuevo.",
@@ -134,6 +146,8 @@ const pt = {
   notAsked: "Essa resposta não era desta página. Entre por aqui.",
   offline: "Sem resposta",
   offlineHelp: "O serviço não respondeu. Esta página tenta de novo sozinha.",
+  notDone: "Não funcionou. Tente de novo em instantes.",
+  returned: { title: "De volta do provedor", help: "Continue na janela onde você começou. Esta pode ser fechada." },
   ends: {
     completed: { title: "Sua conta está conectada", help: "{name} já pode usá-la. Você pode fechar esta página." },
     revoked: { title: "Este link foi cancelado", help: "Nada mais pode ser conectado com ele. Peça um novo a {name}." },
@@ -143,6 +157,10 @@ const pt = {
       help: "Abra o link inteiro que você recebeu. Se ainda não funcionar, peça um novo.",
     },
     suspended: { title: "Este link não funciona agora", help: "Fale com a empresa que o enviou." },
+    blocked: {
+      title: "Este navegador não guarda nada para esta página",
+      help: "Permita os cookies e dados do site e abra o link de novo, ou use outro navegador.",
+    },
   },
   reasons: {
     code_expired: "O login não terminou a tempo. Entre de novo.",
@@ -186,6 +204,8 @@ const ar = {
   notAsked: "لم يكن ذلك الرد لهذه الصفحة. سجّل الدخول من هنا.",
   offline: "لا رد",
   offlineHelp: "لم تردّ الخدمة. تعيد هذه الصفحة المحاولة من تلقاء نفسها.",
+  notDone: "لم ينجح ذلك. أعد المحاولة بعد قليل.",
+  returned: { title: "عودة من مزوّد الخدمة", help: "تابع في النافذة التي بدأت منها. يمكن إغلاق هذه النافذة." },
   ends: {
     completed: { title: "تم توصيل حسابك", help: "يمكن لجهة {name} استخدامه الآن. يمكنك إغلاق هذه الصفحة." },
     revoked: { title: "أُلغي هذا الرابط", help: "لم يعد بالإمكان توصيل شيء به. اطلب رابطًا جديدًا من {name}." },
@@ -195,6 +215,10 @@ const ar = {
       help: "افتح الرابط الذي وصلك كاملًا. إذا لم يعمل بعد ذلك فاطلب رابطًا جديدًا.",
     },
     suspended: { title: "هذا الرابط لا يعمل الآن", help: "اسأل الجهة التي أرسلته إليك." },
+    blocked: {
+      title: "هذا المتصفح لا يحفظ شيئًا لهذه الصفحة",
+      help: "اسمح بملفات تعريف الارتباط وبيانات الموقع ثم افتح الرابط من جديد، أو استخدم متصفحًا آخر.",
+    },
   },
   reasons: {
     code_expired: "لم يكتمل تسجيل الدخول في الوقت المحدد. سجّل الدخول من جديد.",
@@ -222,6 +246,17 @@ export const LANGUAGES = {
   "pt-BR": { name: "Português (Brasil)", direction: "ltr", locale: "pt-BR", words: pt },
   ar: { name: "العربية", direction: "rtl", locale: "ar-u-nu-latn", words: ar },
 };
+
+/** The one that was chosen in this browser, in the console too, or that it asks for. */
+export function languageHere() {
+  let chosen = null;
+  try {
+    chosen = localStorage.getItem("waypost-language");
+  } catch {
+    // Storage is switched off.
+  }
+  return languageOf(chosen, navigator.languages);
+}
 
 /** The chosen one, else the first that the browser asks for. */
 export function languageOf(chosen, asked) {

@@ -1,9 +1,9 @@
 // The page of a setup link, where a client without access to the console connects an account: by the provider's dialog, in the place of this
 // page. It knows the link's secret alone, sends no cookie of the console, and has nothing of the console's start.
+import { askAs } from "./setup-link-call.js";
 import { actions, button, element, paragraph } from "./setup-link-parts.js";
-import { LANGUAGES, languageOf } from "./setup-link-texts.js";
+import { LANGUAGES, languageHere } from "./setup-link-texts.js";
 
-const base = new URL("..", import.meta.url);
 /** How often it looks while a signup goes on; after a call that failed. */
 const LOOK_MS = 1_000;
 const AGAIN_MS = 3_000;
@@ -11,7 +11,7 @@ const AGAIN_MS = 3_000;
 const CODE_TRIES = 6;
 
 const page = document.getElementById("page");
-const tag = languageOf(stored(localStorage, "waypost-language"), navigator.languages);
+const tag = languageHere();
 const { locale, direction, words } = LANGUAGES[tag];
 document.documentElement.lang = tag;
 document.documentElement.dir = direction;
@@ -23,42 +23,45 @@ let isDeclined = false;
 /** It was seen to go on here, so its end leads back by itself. */
 let wasBegun = false;
 let drawn = "";
+/** The browser keeps nothing: neither the secret nor the way back from the dialog. */
+let isBlocked = false;
 
 // The secret leaves the address and the history before anything else happens; this tab keeps it, for a reload and for the way back.
 const secret = takeSecret();
+const call = askAs(secret);
 addEventListener("hashchange", () => location.reload()); // another link, opened in this tab
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 void begin();
 
-function stored(storage, name) {
+function takeSecret() {
+  const given = location.hash.slice(1);
+  if (given !== "") history.replaceState(null, "", location.pathname);
   try {
-    return storage.getItem(name);
+    const kept = sessionStorage.getItem("waypost-setup-secret");
+    if (given === "" || given === kept) return kept;
+    forgetDialog(); // of another link
+    sessionStorage.setItem("waypost-setup-secret", given);
+    return given;
   } catch {
-    return null; // Storage is switched off.
+    isBlocked = true;
+    return null;
   }
 }
 
-function takeSecret() {
-  const given = location.hash.slice(1);
-  if (given === "") return stored(sessionStorage, "waypost-setup-secret");
-  try {
-    if (given !== sessionStorage.getItem("waypost-setup-secret")) sessionStorage.removeItem("waypost-setup-answer");
-    sessionStorage.setItem("waypost-setup-secret", given);
-    history.replaceState(null, "", location.pathname);
-  } catch {
-    return null;
-  }
-  return given;
+function forgetDialog() {
+  for (const name of ["answer", "state"]) sessionStorage.removeItem(`waypost-setup-${name}`);
 }
 
 async function begin() {
   show(words.loading, []);
-  if (secret === null) return showEnd("unknown");
-  const answer = JSON.parse(stored(sessionStorage, "waypost-setup-answer") ?? "null");
-  if (answer?.code) await sendCode(answer);
-  else isDeclined = answer !== null;
-  sessionStorage.removeItem("waypost-setup-answer");
-  sessionStorage.removeItem("waypost-setup-state");
+  if (secret === null) return showEnd(isBlocked ? "blocked" : "unknown");
+  // Without an answer the dialog may still be open, one page ahead: who went back from it goes forward again.
+  const answer = JSON.parse(sessionStorage.getItem("waypost-setup-answer"));
+  if (answer !== null) {
+    if (answer.code) await sendCode(answer);
+    else isDeclined = true;
+    forgetDialog();
+  }
   await look();
 }
 
@@ -104,21 +107,6 @@ async function lookOnce() {
   return goesOn && status !== "completed" ? LOOK_MS : null;
 }
 
-/** Resolves with the answer. Throws with `status` (0: none came) and `afterMs`. */
-async function call(method, path, body) {
-  const headers = { authorization: `Bearer ${secret}` };
-  const init = { method, headers, cache: "no-store", referrerPolicy: "no-referrer" };
-  if (body !== undefined) {
-    headers["content-type"] = "application/json";
-    init.body = JSON.stringify(body);
-  }
-  const answer = await fetch(new URL(`signup/link/${path}`, base), init).catch(() => null);
-  if (answer === null) throw Object.assign(new Error(), { status: 500, afterMs: null });
-  if (answer.ok) return await answer.json();
-  const seconds = Number(answer.headers.get("retry-after")) || null;
-  throw Object.assign(new Error(), { status: answer.status, afterMs: seconds === null ? null : seconds * 1_000 });
-}
-
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 function draw() {
@@ -146,6 +134,7 @@ function showStart() {
 }
 
 function showProgress({ steps }) {
+  notice = "";
   const done = steps.filter(({ status }) => status === "done").length;
   const figure = new Intl.NumberFormat(locale);
   const label = words.step.replace("{done}", figure.format(done)).replace("{all}", figure.format(steps.length));
@@ -215,6 +204,7 @@ function field(label, attributes) {
 
 /** One of the ways to its end. Nothing can be done from there but to go back. */
 function showEnd(name) {
+  notice = "";
   const { title, help } = words.ends[name];
   const link = name === "completed" ? backLink("completed", true) : null;
   show(title, [paragraph(filled(help)), actions(link)]);
@@ -238,8 +228,9 @@ async function act(work) {
   notice = "";
   isDeclined = false;
   drawn = "";
-  await work().catch(({ status }) => {
-    if (status >= 500 || status === 429) notice = words.offlineHelp;
+  // Where it was refused for what the link has become, the page says that instead.
+  await work().catch(() => {
+    notice = words.notDone;
   });
   await look();
 }
@@ -257,7 +248,8 @@ function backLink(status, isPrimary = false) {
   const [before, behind] = words.back.split("{host}");
   const host = element("bdi", { dir: "ltr" }, [new URL(view.return_url).host]);
   const attributes = { href: returnAddress(status), rel: "noreferrer", className: isPrimary ? "primary" : "button" };
-  return element("a", attributes, [before, host, behind]);
+  // As one part: between the parts of a button there are no spaces.
+  return element("a", attributes, [element("span", {}, [before, host, behind])]);
 }
 
 /** A text with the workspace's name in it, which may be written in another direction. */

@@ -20,3 +20,15 @@ if (opener !== undefined) {
   });
   channel.postMessage(answer);
 }
+if (opener === undefined) translate().catch(() => undefined); // the window was closed meanwhile
+
+/** The page is in English as it comes; a person reads it where no page is found that waits for its answer. */
+async function translate() {
+  const { LANGUAGES, languageHere } = await import("./setup-link-texts.js");
+  if (document.readyState === "loading") await new Promise((done) => addEventListener("DOMContentLoaded", done));
+  const tag = languageHere();
+  const { direction, words } = LANGUAGES[tag];
+  Object.assign(document.documentElement, { lang: tag, dir: direction });
+  document.querySelector("h1").textContent = words.returned.title;
+  document.querySelector("p").textContent = words.returned.help;
+}
