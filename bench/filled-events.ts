@@ -1,6 +1,7 @@
 import type { Client } from "pg";
 import { ensurePartitionsSince } from "../packages/server/src/db/partitions.ts";
 import { DAY_MS } from "../packages/server/src/lib/duration.ts";
+import { NIL_WORKSPACE } from "../packages/server/src/lib/ids.ts";
 import { withClient } from "../packages/server/src/testing/client.ts";
 
 /** Of a message. */
@@ -17,7 +18,8 @@ export async function fillEvents(databaseUrl: string, events: number): Promise<v
        select workspace_id, id, contact_id, row_number() over (order by id) - 1 as n, count(*) over () as messages from message`,
     );
     await client.query("create index on filled_message (n)");
-    for (let first = 0; first < events; first += AT_ONCE)
+    const { rows: marks } = await client.query("select to_regclass('feed_mark') as name");
+    for (let first = 0; first < events; first += AT_ONCE) {
       await client.query(
         `insert into event (workspace_id, id, era, kind, sequence, message_id, contact_id, occurred_at, state, created_at)
          select m.workspace_id, new_uuid(t.at), 1, case when g.n % 1000 = 0 then 'failed' else 'delivered' end,
@@ -27,6 +29,14 @@ export async function fillEvents(databaseUrl: string, events: number): Promise<v
          join filled_message m on m.n = g.n / ${EVENTS_EACH}`,
         [first, Math.min(first + AT_ONCE, events) - 1, (EVENT_DAYS * DAY_MS) / 1_000, events],
       );
+      // As they are noted while time passes; builds of before have none.
+      if (marks[0]?.name)
+        await client.query(
+          `insert into feed_mark (workspace_id, at, era, xid)
+           select '${NIL_WORKSPACE}', now() - make_interval(secs => $1), 1, pg_snapshot_xmin(pg_current_snapshot())`,
+          [((EVENT_DAYS * DAY_MS) / 1_000) * (1 - Math.min(first + AT_ONCE, events) / events)],
+        );
+    }
   });
 }
 

@@ -4498,6 +4498,7 @@ declare
   settled xid8;
   this_era int;
   has_more boolean := false;
+  marked_at timestamptz;
   w record;
   s record;
   lowest_id uuid;
@@ -4510,6 +4511,18 @@ begin
   start := (select x.behind from rows from (json_to_recordset(rows) as (behind uuid)) with ordinality x limit 1);
   settled := pg_snapshot_xmin(pg_current_snapshot());
   this_era := current_era();
+  marked_at := greatest(now, clock_timestamp());
+  insert into feed_mark (workspace_id, at, era, xid)
+  select '00000000-0000-0000-0000-000000000000', marked_at, this_era, settled
+  where not exists (
+    select
+    from feed_mark m
+    where m.workspace_id = '00000000-0000-0000-0000-000000000000' and m.at > marked_at - interval '1 hours'
+  );
+  if found then
+    delete from feed_mark m
+    where m.workspace_id = '00000000-0000-0000-0000-000000000000' and m.at < marked_at - interval '9600 hours';
+  end if;
   for w in
     select k.workspace_id, coalesce(f.era, 0) as era, coalesce(f.xid, '0'::xid8) as xid,
       coalesce(f.id, '00000000-0000-0000-0000-000000000000'::uuid) as id, f.looked_at
@@ -12258,6 +12271,8 @@ declare
   found json[];
   looked_at int;
   is_more boolean;
+  from_era int;
+  from_xid xid8;
   last_era int;
   last_xid xid8;
   last_id uuid;
@@ -12282,12 +12297,25 @@ begin
     last_era := r.era;
     last_xid := r.xid::xid8;
     last_id := r.id;
+    from_era := null;
+    if r.era = 0 then
+      select m.era, m.xid into from_era, from_xid
+      from feed_mark m
+      where m.workspace_id = '00000000-0000-0000-0000-000000000000'
+        and m.at < uuid_time(r.lowest) - interval '15 minutes'
+      order by m.at desc
+      limit 1;
+    end if;
+    if from_era is null then
+      from_era := r.era;
+      from_xid := last_xid;
+    end if;
     for v in
       select e.era, e.xid, e.id, e.kind, e.resource_id, e.contact_id, e.message_id, e.sequence, e.occurred_at,
         e.created_at, e.state
       from event e
       where e.workspace_id = r.workspace_id and e.sequence > 0 and e.id >= r.lowest
-        and (e.era, e.xid, e.id) > (last_era, last_xid, last_id) and (e.era, e.xid) < (this_era, settled)
+        and (e.era, e.xid, e.id) > (from_era, from_xid, r.id) and (e.era, e.xid) < (this_era, settled)
       order by e.era, e.xid, e.id
       limit r.look + 1
     loop

@@ -12,7 +12,10 @@ declare module "../../lib/ids.ts" {
 export const events: Feature = {
   name: "events",
   ids,
-  grants: { event: { app: "insert, select", engine: "insert, select, update(state)" } },
+  grants: {
+    event: { app: "insert, select", engine: "insert, select, update(state)" },
+    feed_mark: { app: "", engine: "delete, insert, select" },
+  },
   forgets: {
     tables: {
       event: {
@@ -22,7 +25,12 @@ export const events: Feature = {
         stays: ["provider_id", "text"],
       },
     },
+    without: ["feed_mark"],
   },
-  moves: { "event.xid": "written again" },
+  moves: {
+    "event.xid": "written again",
+    "feed_mark.era": "written again",
+    "feed_mark.xid": "written again",
+  },
   functions: [emitEvents, findListeners, loadRawCallback],
 };

@@ -1,6 +1,7 @@
 import { columns, each, hotFunction, recordset, sqlInterval } from "../../db/hot-function.ts";
 import { METRICS_LOCK } from "../../db/locks.ts";
 import { DAY_MS, HOUR_MS } from "../../lib/duration.ts";
+import { noteFeedMark } from "../events/feed-mark.sql.ts";
 import { REPORTS } from "../threads/status.ts";
 import { isOfHistory } from "../threads/thread.sql.ts";
 import { addCounts, binOf } from "./metric.sql.ts";
@@ -90,7 +91,8 @@ const BEHIND = columns({ behind: "uuid" });
 /**
  * Counts what was reported of messages, workspace by workspace, from the event at which the last count ended: in the order of the
  * transactions, below the oldest that still runs, as the feed is read (features/webhooks/feed), so that none is missed and none counted
- * twice. Counts and place are one transaction, however it ends. It writes nothing for each message; two processes take turns.
+ * twice. Counts and place are one transaction, however it ends. It writes nothing for each message; two processes take turns. What it knows of
+ * the transactions is noted for readers of the feed.
  *
  * In the answer `behind` is where the next call of this pass goes on, null at its end; `more`: a workspace had more than one step takes.
  */
@@ -100,7 +102,7 @@ export const countMessages = hotFunction({
   answers: columns({ behind: "uuid?", more: "boolean" }),
   declare: `
   stops timestamptz := clock_timestamp() + ${sqlInterval(CALL_MS)};
-  start uuid; last_done uuid; settled xid8; this_era int; has_more boolean := false;
+  start uuid; last_done uuid; settled xid8; this_era int; has_more boolean := false; marked_at timestamptz;
   w record; s record; lowest_id uuid;`,
   body: `
 if not pg_try_advisory_xact_lock(${METRICS_LOCK}) then
@@ -109,7 +111,7 @@ if not pg_try_advisory_xact_lock(${METRICS_LOCK}) then
 end if;
 start := (select x.behind from ${recordset(BEHIND)} limit 1);
 settled := pg_snapshot_xmin(pg_current_snapshot());
-this_era := current_era();
+this_era := current_era();${noteFeedMark("settled", "this_era")}
 for w in
   select k.workspace_id, coalesce(f.era, 0) as era, coalesce(f.xid, '0'::xid8) as xid, coalesce(f.id, ${NO_ID}) as id, f.looked_at
   from workspace k left join metric_frontier f on f.workspace_id = k.workspace_id
