@@ -189,7 +189,7 @@ test("a person is erased once the name was typed, and is gone from the list and 
   expect((await mine.call("GET", `/v1/contacts/${id}`)).status).toBe(404);
   await expect.poll(() => said.count()).toBe(0);
   await page.getByRole("navigation", { name: "Pages", exact: true }).getByRole("link", { name: "Events" }).click();
-  await page.getByRole("table", { name: "Events" }).getByText("contact_deleted").waitFor();
+  await page.getByRole("table", { name: "Events" }).getByText("Contact erased").waitFor();
   expect(await page.getByText("It is at the quay").count()).toBe(0);
   await page.goBack();
   await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();

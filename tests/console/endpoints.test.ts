@@ -27,7 +27,7 @@ test("an endpoint is created: faults stand at their fields, what is not saved is
   const url = sheet.getByRole("textbox", { name: "Address" });
   await expect.poll(() => url.getAttribute("aria-invalid")).toBe("true");
   await url.fill("https://user@example.com/hooks");
-  await sheet.getByRole("checkbox", { name: "delivered", exact: true }).check();
+  await sheet.getByRole("checkbox", { name: "Message delivered" }).check();
   await submit.click();
   await expect.poll(() => url.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
   expect(await url.getAttribute("aria-invalid")).toBe("true");
@@ -82,7 +82,7 @@ test("a delivery that failed is found and tried again in four clicks, and what w
   await visitor.signIn(mine.key);
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Webhooks" }).click();
   await page.getByRole("link", { name: receiver.url }).first().click();
-  await page.getByRole("link", { name: "endpoint_test" }).first().click();
+  await page.getByRole("link", { name: "Test of an endpoint endpoint_test" }).first().click();
   // On a machine that has much to do, the next attempt may have come by itself.
   await expectShown(page.getByText("Status 500").first());
   await expect.poll(() => page.url()).toContain("/deliveries/dlv_");
@@ -116,6 +116,12 @@ test("deliveries to all endpoints are one list, which is narrowed to an endpoint
   await box.press("Enter");
   await expect.poll(() => table.getByRole("link", { name: other.url }).count()).toBe(0);
   expect(new URL(page.url()).search).toBe(`?webhook_endpoint_id=${first}`);
+  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Event", exact: true }).click();
+  await page.getByRole("combobox", { name: "Event" }).selectOption({ label: "Message expired · expired" });
+  await expectShown(page.getByRole("heading", { name: "No delivery fits these filters" }));
+  await page.getByRole("button", { name: /^Event Message expired/ }).click();
+  await page.getByRole("combobox", { name: "Event" }).selectOption({ label: "Test of an endpoint · endpoint_test" });
   await table.getByRole("link", { name: "endpoint_test" }).click();
   await expectShown(page.getByText("Status 500").first());
   await expectShown(page.getByRole("link", { name: "Webhooks" }).and(page.locator("[aria-current=page]")));
@@ -171,7 +177,7 @@ test("of two tabs that edit the same, the later sees both versions, and keeps it
   await visitor.signIn(mine.key, at);
   const sheet = page.getByRole("dialog", { name: "Edit" });
   await sheet.getByRole("textbox", { name: "Description" }).fill("Shop");
-  await sheet.getByRole("checkbox", { name: "delivered", exact: true }).check();
+  await sheet.getByRole("checkbox", { name: "Message delivered" }).check();
   stage.gateway.clock.advance(1_000);
   const other = await context.newPage();
   await other.goto(at);
@@ -187,7 +193,7 @@ test("of two tabs that edit the same, the later sees both versions, and keeps it
   expect(await versions.getByRole("row").allInnerTexts()).toEqual([
     "Field\tTheirs, now\tYours",
     "Description\tCakes\tShop",
-    "Events\tsent\tsent, delivered",
+    "Events\tMessage sent\tMessage sent, Message delivered",
     "Time for an answer, in seconds\t20\tYou did not change it: theirs stays",
   ]);
   await versions.getByRole("button", { name: "Keep mine and save" }).click();
@@ -233,7 +239,7 @@ test("another workspace's endpoint and delivery are none", async () => {
   const own = { url: receiver.url, events: ["contact_created"] };
   await theirs.call("POST", "/v1/webhook-endpoints", { body: own });
   await theirs.call("POST", "/v1/contacts", { body: { phone: "+15552000031" } });
-  await expectShown(page.getByRole("link", { name: "contact_created" }));
+  await expectShown(page.getByRole("link", { name: "Contact created contact_created" }));
 });
 
 test("a disabled endpoint is enabled by a click, unless another has changed it meanwhile", async () => {

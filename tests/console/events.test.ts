@@ -28,7 +28,7 @@ test("events arrive as they happen, stand still on Space and go on with what cam
 
   const opened = (): string | null => new URL(page.url()).searchParams.get("open");
   await rows.filter({ hasText: "Hello?" }).getByRole("link").click();
-  await page.getByRole("heading", { level: 2, name: "messages" }).waitFor();
+  await page.getByRole("heading", { level: 2, name: "Message received" }).waitFor();
   const event = opened();
   await page.keyboard.press("j");
   await expect.poll(opened).not.toBe(event);

@@ -117,14 +117,14 @@ test("what endpoints were posted stands in the story, with its tries as one line
   await visitor.signIn(mine.key, `/messages/${body.id}`);
   const story = page.getByRole("list", { name: "What happened" });
   const line = story.getByRole("listitem").filter({ hasText: receiver.url });
-  await expectShown(line.getByRole("link", { name: "The webhook “accepted” was not accepted yet" }));
+  await expectShown(line.getByRole("link", { name: "The webhook “Message accepted” was not accepted yet" }));
   await expectShown(line.getByText(/^Tried again in/));
   receiver.answer((response) => void response.end());
   const [{ id }] = (await mine.call("GET", `/v1/deliveries?message_id=${body.id}`)).body.data;
   await mine.call("POST", `/v1/deliveries/${id}/retry`);
   await expect.poll(async () => (await mine.call("GET", `/v1/deliveries/${id}`)).body.status).toBe("succeeded");
   await page.reload();
-  await expectShown(line.getByRole("link", { name: "The webhook “accepted” was accepted" }));
+  await expectShown(line.getByRole("link", { name: "The webhook “Message accepted” was accepted" }));
   await expectShown(line.getByText("Receiver", { exact: true }));
   await line.getByRole("button", { name: "Show each" }).click();
   await expectShown(line.getByRole("list").getByText("Status 503"));

@@ -1,9 +1,10 @@
+import type * as english from "../../packages/console/src/text/en.ts";
 import type { Language } from "../../packages/console/src/text/languages.ts";
 
 type Named = string | RegExp;
 
 /** As `text.ts` has them, which is of a browser. */
-const CATALOGUES: Record<Language, () => Promise<object>> = {
+export const CATALOGUES: Record<Language, () => Promise<typeof english>> = {
   en: () => import("../../packages/console/src/text/en.ts"),
   es: () => import("../../packages/console/src/text/es.ts"),
   "pt-BR": () => import("../../packages/console/src/text/pt-BR.ts"),

@@ -1,6 +1,10 @@
 import type { NewWebhookEndpoint } from "@waypost/sdk";
 
-export type EventKind = NonNullable<NewWebhookEndpoint["events"]>[number];
+/** What an endpoint may listen to: each kind, or `*` for all. */
+export type Listened = NonNullable<NewWebhookEndpoint["events"]>[number];
+export type EventKind = Exclude<Listened, "*">;
+/** Those that have a name (`text.kinds`): a test of an endpoint comes to it without its listening. */
+export type ShownKind = EventKind | "endpoint_test";
 export type ProviderField = NonNullable<NewWebhookEndpoint["fields"]>[number];
 
 /** The kinds of events, by what they are about. */

@@ -93,7 +93,8 @@ export function AreaField({ path, label, help, required, ...area }: About & Area
   );
 }
 
-export type Option = { value: string; label: string };
+/** `code`: what it is called in the API, where that is shown beside what people call it. */
+export type Option = { value: string; label: string; code?: string };
 type Select = Omit<ComponentProps<"select">, "id" | "name" | "className" | "required"> & { options: readonly Option[] };
 
 export function SelectField({ path, label, help, required, options, ...select }: About & Select) {
@@ -145,10 +146,16 @@ type Checks = {
 export function ChecksField({ path, label, help, required = false, groups, chosen = [], all }: About & Checks) {
   const id = useId();
   const fault = useFault(path, label, required);
-  const check = ({ value, label: shown }: Option, rest: ComponentProps<"input">) => (
+  const check = ({ value, label: shown, code }: Option, rest: ComponentProps<"input">) => (
     <label key={value} className={styles["check"]}>
       <input {...rest} type="checkbox" name={path} value={value} aria-invalid={fault !== undefined} />
-      {shown}
+      {code === undefined ? (
+        shown
+      ) : (
+        <span className={styles["coded"]}>
+          <span data-name>{shown}</span> <code>{code}</code>
+        </span>
+      )}
     </label>
   );
   return (

@@ -107,5 +107,6 @@ function nameOf(form: HTMLFormElement | null, path: string, value: string): stri
   const [name, chosen] = [CSS.escape(path), CSS.escape(value)];
   const option = form?.querySelector(`select[name="${name}"] > option[value="${chosen}"]`);
   const check = form?.querySelector(`input[type=checkbox][name="${name}"][value="${chosen}"]`);
-  return (option ?? check?.closest("label"))?.textContent?.trim() || undefined;
+  const label = check?.closest("label");
+  return (option ?? label?.querySelector("[data-name]") ?? label)?.textContent?.trim() || undefined;
 }

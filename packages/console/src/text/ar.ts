@@ -7,6 +7,7 @@ export * from "./ar/first-steps.ts";
 export * from "./ar/home.ts";
 export * from "./ar/import-preview.ts";
 export * from "./ar/keys.ts";
+export * from "./ar/kinds.ts";
 export * from "./ar/messages.ts";
 export * from "./ar/numbers.ts";
 export * from "./ar/operator.ts";

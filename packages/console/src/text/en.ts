@@ -7,6 +7,7 @@ export * from "./en/first-steps.ts";
 export * from "./en/home.ts";
 export * from "./en/import-preview.ts";
 export * from "./en/keys.ts";
+export * from "./en/kinds.ts";
 export * from "./en/messages.ts";
 export * from "./en/numbers.ts";
 export * from "./en/operator.ts";

@@ -7,6 +7,7 @@ export * from "./es/first-steps.ts";
 export * from "./es/home.ts";
 export * from "./es/import-preview.ts";
 export * from "./es/keys.ts";
+export * from "./es/kinds.ts";
 export * from "./es/messages.ts";
 export * from "./es/numbers.ts";
 export * from "./es/operator.ts";

@@ -7,6 +7,7 @@ export * from "./pt-BR/first-steps.ts";
 export * from "./pt-BR/home.ts";
 export * from "./pt-BR/import-preview.ts";
 export * from "./pt-BR/keys.ts";
+export * from "./pt-BR/kinds.ts";
 export * from "./pt-BR/messages.ts";
 export * from "./pt-BR/numbers.ts";
 export * from "./pt-BR/operator.ts";

@@ -7,6 +7,7 @@ import { deliveryListQuery } from "../../api/queries/webhooks.ts";
 import { Beside, useOpenRow } from "../../parts/Beside.tsx";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
 import { NoneFit } from "../../parts/Empty.tsx";
+import { kindFilter } from "../../parts/EventKind.tsx";
 import { type Filter, FilterBar } from "../../parts/FilterBar.tsx";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
@@ -28,7 +29,7 @@ const FILTERS: readonly Filter[] = [
     values: STATUSES,
     labelOf: (value) => text.status[value] ?? value,
   },
-  { name: "kind", label: names.kind, kind: "text" },
+  kindFilter(names.kind),
   { name: "message_id", label: names.message, kind: "text" },
   { name: "contact_id", label: names.contact, kind: "text" },
   { name: "created_after", label: text.messages.filters.created_after, kind: "time" },

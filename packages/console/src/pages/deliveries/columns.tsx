@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { Item } from "@waypost/sdk";
 import { endpointsQuery } from "../../api/queries/webhooks.ts";
 import type { Column } from "../../parts/DataTable.tsx";
+import { EventKind } from "../../parts/EventKind.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
@@ -22,7 +23,7 @@ const KIND: Column<Delivery> = {
   head: names.kind,
   narrow: "lead",
   isLink: true,
-  cell: ({ kind }) => kind,
+  cell: ({ kind }) => <EventKind kind={kind} />,
 };
 const TRIES: Column<Delivery> = {
   key: "tries",

@@ -4,6 +4,7 @@ import type { Delivery } from "@waypost/sdk";
 import { deliveryQuery, endpointsQuery } from "../../api/queries/webhooks.ts";
 import { CopyId } from "../../parts/Copy.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
+import { nameOfKind } from "../../parts/EventKind.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
 import { Loaded } from "../../parts/Loaded.tsx";
 import { PageHead } from "../../parts/Page.tsx";
@@ -36,7 +37,7 @@ function Shown({ delivery }: { delivery: Delivery }) {
   const newestFirst = [...attempts].reverse();
   return (
     <div className={styles["whole"]}>
-      <PageHead title={words.title(kind)} lead={<Status state={status} />}>
+      <PageHead title={words.title(nameOfKind(kind))} lead={<Status state={status} />}>
         <RetryButton delivery={delivery} />
         <CopyCurl path={`v1/deliveries/${id}`} />
       </PageHead>
@@ -62,6 +63,9 @@ function Shown({ delivery }: { delivery: Delivery }) {
                   {message}
                 </Link>
               )}
+            </Fact>
+            <Fact name={text.deliveries.kind}>
+              <code>{kind}</code>
             </Fact>
             <Fact name={words.event}>
               <CopyId id={delivery.event_id} />

@@ -3,6 +3,7 @@ import type { NewReplay, WebhookEndpoint } from "@waypost/sdk";
 import { waypost } from "../../api/client.ts";
 import { KINDS } from "../../api/event-kinds.ts";
 import { begun } from "../../api/works.ts";
+import { nameOfKind } from "../../parts/EventKind.tsx";
 import { ChecksField, SelectField, TextField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { type Given, timeInput } from "../../parts/form-field.ts";
@@ -72,7 +73,7 @@ function Count({ endpoint: { id, format, events } }: { endpoint: WebhookEndpoint
             path="events"
             label={words.events}
             help={words.eventsHelp}
-            groups={[{ options: kinds.map((kind) => ({ value: kind, label: kind })) }]}
+            groups={[{ options: kinds.map((kind) => ({ value: kind, label: nameOfKind(kind), code: kind })) }]}
           />
         )}
       </Form>

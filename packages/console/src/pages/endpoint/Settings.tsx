@@ -1,6 +1,7 @@
 import type { WebhookEndpoint } from "@waypost/sdk";
 import { ActionLink } from "../../parts/Action.tsx";
 import { CopyId } from "../../parts/Copy.tsx";
+import { EventKinds } from "../../parts/EventKind.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
 import { listOf } from "../../parts/list-of.ts";
 import { Time } from "../../parts/Time.tsx";
@@ -25,7 +26,7 @@ export function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
         <Fact name={names.description}>{endpoint.description && <span dir="auto">{endpoint.description}</span>}</Fact>
         <Fact name={names.format}>{names.formats[format]}</Fact>
         <Fact name={format === "provider" ? names.fields : names.events}>
-          {listOf((format === "provider" ? fields : events).map((one) => (one === "*" ? names.all : one)))}
+          {format === "provider" ? listOf(fields) : <EventKinds kinds={events} all={names.all} />}
         </Fact>
         <Fact name={names.enabled}>{endpoint.enabled ? words.yes : words.no}</Fact>
         <Fact name={names.ordered}>{endpoint.ordered ? words.yes : words.no}</Fact>

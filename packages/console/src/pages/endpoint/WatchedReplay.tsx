@@ -9,8 +9,8 @@ import { ActionButton } from "../../parts/Action.tsx";
 import { CopyId } from "../../parts/Copy.tsx";
 import controls from "../../parts/controls.module.css";
 import { Empty } from "../../parts/Empty.tsx";
+import { EventKinds } from "../../parts/EventKind.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
-import { listOf } from "../../parts/list-of.ts";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { ServerText } from "../../parts/ServerText.tsx";
@@ -48,7 +48,9 @@ export function WatchedReplay({ endpoint: { id: endpointId, format }, id }: { en
           <Time at={data.created_before} exact />
         </Fact>
         <Fact name={words.which}>{words.only[data.only]}</Fact>
-        <Fact name={words.events}>{listOf(data.events)}</Fact>
+        <Fact name={words.events}>
+          <EventKinds kinds={data.events} all={text.endpoints.allEvents} />
+        </Fact>
         <Fact name={text.message.id}>
           <CopyId id={data.id} />
         </Fact>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { FIELDS, KINDS } from "../../api/event-kinds.ts";
 import { accountsQuery, numbersQuery } from "../../api/queries/numbers.ts";
 import { can } from "../../api/session.ts";
+import { nameOfKind } from "../../parts/EventKind.tsx";
 import { AreaField, CheckField, ChecksField, type Option, SelectField, TextField } from "../../parts/Field.tsx";
 import { grouped } from "../../parts/phone-number.ts";
 import { text } from "../../text/text.ts";
@@ -94,7 +95,7 @@ function Events({ chosen }: { chosen: readonly string[] }) {
   const [isAll, setAll] = useState(chosen.includes("*"));
   const groups = Object.entries(KINDS).map(([name, kinds]) => ({
     label: words.groups[name as keyof typeof KINDS], // a key of it
-    options: kinds.map((kind) => ({ value: kind, label: kind })),
+    options: kinds.map((kind) => ({ value: kind, label: nameOfKind(kind), code: kind })),
   }));
   return (
     <ChecksField

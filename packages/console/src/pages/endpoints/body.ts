@@ -1,5 +1,5 @@
 import type { NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChange } from "@waypost/sdk";
-import type { EventKind, ProviderField } from "../../api/event-kinds.ts";
+import type { Listened, ProviderField } from "../../api/event-kinds.ts";
 import type { Given } from "../../parts/form-field.ts";
 import type { Held } from "../../parts/version.ts";
 
@@ -68,7 +68,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
     ? one.length === other.length && one.every((item) => other.includes(item))
     : JSON.stringify(one) === JSON.stringify(other ?? null);
 
-const eventsIn = (given: Given) => ({ events: given.list("events") as EventKind[] }); // the form's own
+const eventsIn = (given: Given) => ({ events: given.list("events") as Listened[] }); // the form's own
 const fieldsIn = (given: Given) => ({ fields: given.list("fields") as ProviderField[] }); // as above
 
 /** Limits are given only where the form could show them. */

@@ -6,6 +6,7 @@ import { eventQuery } from "../../api/queries/events.ts";
 import { Beside, type OpenRow, useOpenRow } from "../../parts/Beside.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
+import { nameOfKind } from "../../parts/EventKind.tsx";
 import { JsonView } from "../../parts/JsonView.tsx";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
@@ -31,7 +32,7 @@ export function WithEvent({ search, rows, children }: WithEventProps) {
     <Beside
       row={row}
       keys={rows.map(({ id }) => id)}
-      title={data?.kind ?? open ?? ""}
+      title={data === undefined ? (open ?? "") : nameOfKind(data.kind)}
       detail={
         data !== undefined ? (
           <Shown event={data} />

@@ -1,5 +1,6 @@
 import type { Event } from "@waypost/sdk";
 import type { Column } from "../../parts/DataTable.tsx";
+import { EventKind } from "../../parts/EventKind.tsx";
 import { StateSign } from "../../parts/Status.tsx";
 import { hasSign } from "../../parts/sign-of.ts";
 import { Time } from "../../parts/Time.tsx";
@@ -33,7 +34,7 @@ function Kind({ kind }: { kind: string }) {
   return (
     <span className={styles["kind"]}>
       {hasSign(state) ? <StateSign state={state} /> : <i />}
-      {kind}
+      <EventKind kind={kind} />
     </span>
   );
 }

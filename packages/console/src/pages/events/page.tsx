@@ -8,6 +8,7 @@ import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { DataTable } from "../../parts/DataTable.tsx";
 import { Empty, NoneFit } from "../../parts/Empty.tsx";
+import { kindFilter, nameOfKind } from "../../parts/EventKind.tsx";
 import { EXAMPLES } from "../../parts/examples.ts";
 import { type Filter, FilterBar } from "../../parts/FilterBar.tsx";
 import { NewRows } from "../../parts/NewRows.tsx";
@@ -33,7 +34,7 @@ const filterOf = (name: keyof typeof words.filters, kind: "text" | "time" = "tex
   kind,
 });
 const TAIL_FILTERS = [filterOf("message_id"), filterOf("contact_id"), filterOf("since", "time")];
-const SINCE_FILTERS = [filterOf("kind"), filterOf("number"), ...TAIL_FILTERS, filterOf("until", "time")];
+const SINCE_FILTERS = [kindFilter(words.filters.kind), filterOf("number"), ...TAIL_FILTERS, filterOf("until", "time")];
 
 const askedOf = ({ kind, message_id, contact_id, since: created_after }: EventsSearch) => ({
   kind,
@@ -152,6 +153,7 @@ function Kinds({ search, kinds }: { search: EventsSearch; kinds: ReturnType<type
   const chip = (kind: string | undefined, label: string) => (
     <Link
       key={label}
+      title={kind}
       {...paths.events(eventsSearch({ ...search, kind }))}
       className={styles["chip"]}
       activeOptions={{ exact: true, includeSearch: true }}
@@ -163,7 +165,7 @@ function Kinds({ search, kinds }: { search: EventsSearch; kinds: ReturnType<type
   return (
     <nav className={styles["kinds"]} aria-label={words.kinds}>
       {chip(undefined, words.all)}
-      {kinds.map(({ kind, count }) => chip(kind, `${kind} ${count}`))}
+      {kinds.map(({ kind, count }) => chip(kind, `${nameOfKind(kind)} ${count}`))}
     </nav>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { receivedQuery } from "../../api/queries/first-steps.ts";
+import { nameOfKind } from "../../parts/EventKind.tsx";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { text } from "../../text/text.ts";
@@ -20,7 +21,7 @@ export function ReceivedHere({ isOpen }: { isOpen: boolean }) {
   return (
     <details className={styles["received"]} open={isOpen} onToggle={({ currentTarget }) => setSeen(currentTarget.open)}>
       <summary>
-        {text.firstSteps.received(last.headers["x-service-event"] ?? "")} <Time at={last.received_at} />
+        {text.firstSteps.received(nameOfKind(last.headers["x-service-event"] ?? ""))} <Time at={last.received_at} />
       </summary>
       <pre tabIndex={0} dir="ltr">{`${lines.join("\n")}\n\n${last.body}`}</pre>
       {isSeen && (

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { deliveryQuery, endpointsQuery } from "../../api/queries/webhooks.ts";
 import controls from "../../parts/controls.module.css";
+import { nameOfKind } from "../../parts/EventKind.tsx";
 import { now } from "../../parts/now.ts";
 import { Problem } from "../../parts/Problem.tsx";
 import { ServerText } from "../../parts/ServerText.tsx";
@@ -22,7 +23,7 @@ export function DeliveryLine({ posted: { delivery, at, sinceMs, by } }: { posted
   const { id, kind, status, attempt, webhook_endpoint_id: endpoint } = delivery;
   const { data: endpoints } = useQuery(endpointsQuery);
   const isTried = status === "pending" && attempt > 0;
-  const said = isTried ? words.webhook.refused(kind) : words.webhook[status](kind);
+  const said = (isTried ? words.webhook.refused : words.webhook[status])(nameOfKind(kind));
   const hasFailed = attempt > (status === "succeeded" ? 1 : 0);
   return (
     <TimelineLine
@@ -31,7 +32,12 @@ export function DeliveryLine({ posted: { delivery, at, sinceMs, by } }: { posted
       at={at}
       sinceMs={sinceMs}
       by={by}
-      beside={<bdi className={styles["url"]}>{endpoints?.find((one) => one.id === endpoint)?.url ?? endpoint}</bdi>}
+      beside={
+        <>
+          <code>{kind}</code>
+          <bdi className={styles["url"]}>{endpoints?.find((one) => one.id === endpoint)?.url ?? endpoint}</bdi>
+        </>
+      }
     >
       {hasFailed && <Tries {...delivery} />}
     </TimelineLine>

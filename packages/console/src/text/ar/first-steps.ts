@@ -11,7 +11,7 @@ export const firstSteps: typeof en.firstSteps = {
   connectHelp: "يعمل كل هذا بالطريقة نفسها مع رقم خاص بك.",
   done: "تم",
   open: "لم تتم بعد",
-  received: (kind) => `استلم ${isolated(kind)}`,
+  received: (kind) => `استلم «${isolated(kind)}»`,
   receiver: "المستقبِل المدمج في لوحة التحكم",
   steps: {
     send: {

@@ -122,11 +122,11 @@ export const timeline: typeof en.timeline = {
   showTries: "عرض كل محاولة",
   hideTries: "إخفاء",
   webhook: {
-    pending: (kind) => `خطاف الويب ${isolated(kind)} في الطريق`,
-    succeeded: (kind) => `قُبل خطاف الويب ${isolated(kind)}`,
-    refused: (kind) => `لم يُقبل خطاف الويب ${isolated(kind)} بعد`,
-    failed: (kind) => `لم يُقبل خطاف الويب ${isolated(kind)}، ولن تُعاد محاولته`,
-    parked: (kind) => `ينتظر خطاف الويب ${isolated(kind)} حتى تُفعَّل نقطة نهايته`,
+    pending: (kind) => `خطاف الويب «${isolated(kind)}» في الطريق`,
+    succeeded: (kind) => `قُبل خطاف الويب «${isolated(kind)}»`,
+    refused: (kind) => `لم يُقبل خطاف الويب «${isolated(kind)}» بعد`,
+    failed: (kind) => `لم يُقبل خطاف الويب «${isolated(kind)}»، ولن تُعاد محاولته`,
+    parked: (kind) => `ينتظر خطاف الويب «${isolated(kind)}» حتى تُفعَّل نقطة نهايته`,
   },
   noWebhooks: "لا تظهر خطافات الويب هنا.",
   unknownMeans:

@@ -163,7 +163,7 @@ export const deliveries: typeof en.deliveries = {
 };
 
 export const delivery: typeof en.delivery = {
-  title: (kind) => `تسليم ${isolated(kind)}`,
+  title: (kind) => `تسليم «${isolated(kind)}»`,
   notFound: "لا يوجد تسليم كهذا",
   notFoundHelp: "يعود إلى مساحة عمل أخرى، أو لم يعد محفوظًا، أو لم يوجد قط.",
   retry: "إعادة المحاولة الآن",

@@ -10,7 +10,7 @@ export const firstSteps = {
   connectHelp: "All of this works in the same way with a number of your own.",
   done: "Done",
   open: "To do",
-  received: (kind: string) => `It got ${kind}`,
+  received: (kind: string) => `It got “${kind}”`,
   receiver: "The console's own receiver",
   steps: {
     send: {

@@ -140,7 +140,7 @@ export const deliveries = {
 };
 
 export const delivery = {
-  title: (kind: string) => `Delivery of ${kind}`,
+  title: (kind: string) => `Delivery of “${kind}”`,
   notFound: "There is no such delivery",
   notFoundHelp: "It belongs to another workspace, is no longer kept, or never was.",
   retry: "Try again now",

@@ -11,7 +11,7 @@ export const firstSteps: typeof en.firstSteps = {
   connectHelp: "Todo esto funciona igual con un número propio.",
   done: "Hecho",
   open: "Por hacer",
-  received: (kind) => `Recibió ${kind}`,
+  received: (kind) => `Recibió «${kind}»`,
   receiver: "El receptor propio de la consola",
   steps: {
     send: {

@@ -144,7 +144,7 @@ export const deliveries: typeof en.deliveries = {
 };
 
 export const delivery: typeof en.delivery = {
-  title: (kind) => `Entrega de ${kind}`,
+  title: (kind) => `Entrega de «${kind}»`,
   notFound: "Esta entrega no existe",
   notFoundHelp: "Es de otro espacio de trabajo, ya no se conserva o nunca existió.",
   retry: "Reintentar ahora",

@@ -11,7 +11,7 @@ export const firstSteps: typeof en.firstSteps = {
   connectHelp: "Tudo isso funciona da mesma forma com um número seu.",
   done: "Feito",
   open: "A fazer",
-  received: (kind) => `Recebeu ${kind}`,
+  received: (kind) => `Recebeu “${kind}”`,
   receiver: "O receptor do próprio console",
   steps: {
     send: {

@@ -142,7 +142,7 @@ export const deliveries: typeof en.deliveries = {
 };
 
 export const delivery: typeof en.delivery = {
-  title: (kind) => `Entrega de ${kind}`,
+  title: (kind) => `Entrega de “${kind}”`,
   notFound: "Esta entrega não existe",
   notFoundHelp: "É de outro espaço de trabalho, não é mais mantida ou nunca existiu.",
   retry: "Tentar de novo agora",
