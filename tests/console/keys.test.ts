@@ -98,7 +98,7 @@ test("the search box of the messages leads to anything by its id, and says what 
   await page.getByText("Understood are ids").waitFor();
   await box.fill(`"${id}",`);
   await box.press("Enter");
-  await page.getByRole("heading", { level: 2, name: "contact.create" }).waitFor();
+  await page.getByRole("heading", { level: 2, name: "Contact: create" }).waitFor();
   expect(page.url()).toContain(id);
 });
 

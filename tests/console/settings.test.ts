@@ -2,6 +2,7 @@ import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { postCallback } from "../../packages/server/src/testing/callback.ts";
 import { OPERATOR_KEY } from "../../packages/server/src/testing/gateway.ts";
+import { CATALOGUES } from "./named.ts";
 import { mine, setScene, stage, visitor } from "./scene.ts";
 
 // Keys, keywords and the log of calls, and what the operator sees of the installation.
@@ -70,6 +71,19 @@ test("keywords are set by language; what is refused stands at its field, and no 
   expect(await field.inputValue()).toBe(defaults);
 });
 
+test("every call that is audited has a name", async () => {
+  const { routes, rowsOfCalls, rawRoutes, calls } = stage.gateway.features;
+  const ofCalls = calls.flatMap((call) => ("action" in call ? call.action : []));
+  const actions = [...[...routes, ...rowsOfCalls, ...rawRoutes].flatMap(({ action }) => action ?? []), ...ofCalls];
+  expect(actions.length).toBeGreaterThan(100);
+  const { things, verbs } = (await CATALOGUES.en()).actions;
+  const isNamed = (action: string) => {
+    const [thing = "", verb = ""] = action.split(".");
+    return Object.hasOwn(things, thing) && Object.hasOwn(verbs, verb);
+  };
+  expect(actions.filter((action) => !isNamed(action))).toEqual([]);
+});
+
 test("calls are found, and one shows what it changed; a refused one is marked", async () => {
   const { page } = visitor;
   await mine.call("PATCH", `/v1/phone-numbers/${mine.phoneNumberId}`, { body: { is_default: true } });
@@ -80,10 +94,10 @@ test("calls are found, and one shows what it changed; a refused one is marked", 
   await visitor.signIn(mine.key, "/activity");
   await page.getByRole("searchbox").fill("contact.update");
   await page.keyboard.press("Enter");
-  await page.getByRole("link", { name: "contact.update" }).click();
+  await page.getByRole("link", { name: "Contact: change contact.update" }).click();
   await expectShown(page.getByText(/^PATCH \/v1\/contacts\//));
   await page.reload();
-  await expectShown(page.getByRole("heading", { level: 2, name: "contact.update" }));
+  await expectShown(page.getByRole("heading", { level: 2, name: "Contact: change" }));
   await visitor.go("/activity?status=404");
   await expectShown(page.getByRole("row").filter({ hasText: "message.read" }).getByText("404"));
   await visitor.go("/activity?action=none.such");
@@ -112,5 +126,5 @@ test("the operator sees who works, takes again what waits in quarantine, and fin
   await expectShown(page.getByRole("status").filter({ hasText: /taken again/ }));
   await stage.gateway.audited();
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Audit" }).click();
-  await expectShown(page.getByRole("link", { name: /^quarantine/ }).first());
+  await expectShown(page.getByRole("link", { name: /quarantine\.\w+$/ }).first());
 });

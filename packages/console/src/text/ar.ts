@@ -1,4 +1,5 @@
 // What people read in the console, in Arabic.
+export * from "./ar/actions.ts";
 export * from "./ar/compose.ts";
 export * from "./ar/contacts.ts";
 export * from "./ar/conversations.ts";

@@ -1,4 +1,5 @@
 // What people read in the console, in English: the shape of every language. The texts of each part are a file of `en/`.
+export * from "./en/actions.ts";
 export * from "./en/compose.ts";
 export * from "./en/contacts.ts";
 export * from "./en/conversations.ts";

@@ -1,4 +1,5 @@
 // What people read in the console, in Spanish.
+export * from "./es/actions.ts";
 export * from "./es/compose.ts";
 export * from "./es/contacts.ts";
 export * from "./es/conversations.ts";

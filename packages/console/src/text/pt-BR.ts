@@ -1,4 +1,5 @@
 // What people read in the console, in Brazilian Portuguese.
+export * from "./pt-BR/actions.ts";
 export * from "./pt-BR/compose.ts";
 export * from "./pt-BR/contacts.ts";
 export * from "./pt-BR/conversations.ts";

@@ -16,6 +16,9 @@ export function CallDetail({ call }: { call: AuditActivity }) {
   return (
     <div className={styles["call"]}>
       <Facts>
+        <Fact name={words.columns.action}>
+          <code>{call.action}</code>
+        </Fact>
         <Fact name={words.columns.at}>
           <Time at={call.at} exact />
         </Fact>

@@ -1,9 +1,11 @@
 import type { AuditActivity } from "@waypost/sdk";
+import { Coded } from "../../parts/Coded.tsx";
 import { CopyId } from "../../parts/Copy.tsx";
 import type { Column } from "../../parts/DataTable.tsx";
 import { StateSign } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { text } from "../../text/text.ts";
+import { actionName } from "./action-name.ts";
 import styles from "./activity.module.css";
 
 const words = text.activity;
@@ -21,7 +23,7 @@ export const COLUMNS: readonly Column<AuditActivity>[] = [
     narrow: "lead",
     isLink: true,
     isWide: true,
-    cell: ({ action }) => <span className="mono">{action}</span>,
+    cell: ({ action }) => <Coded name={actionName(action)} code={action} />,
   },
   { key: "actor", head: words.columns.actor, narrow: "second", cell: (row) => <bdi>{actorOf(row)}</bdi> },
   {

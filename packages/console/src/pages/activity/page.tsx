@@ -13,6 +13,7 @@ import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
 import { text } from "../../text/text.ts";
+import { actionName } from "./action-name.ts";
 import { CallDetail } from "./CallDetail.tsx";
 import { COLUMNS } from "./columns.tsx";
 import { type ActivitySearch, activitySearch, askedOf } from "./search.ts";
@@ -103,7 +104,7 @@ function Rows({ search, isOperator, linkTo }: Omit<Place, "onGo">) {
     <Beside
       row={row}
       keys={data.data.map(({ id }) => id)}
-      title={opened?.action ?? ""}
+      title={opened === undefined ? "" : (actionName(opened.action) ?? opened.action)}
       detail={opened && <CallDetail call={opened} />}
     >
       <DataTable<AuditActivity>
