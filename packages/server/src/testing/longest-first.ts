@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONGEST = [
   /\/tests\/newcomer\//,
   /\/tests\/process\/(faults|hand-over|rate-limit)\./,
+  /\/tests\/console\/(access|states|docs-pages)\./,
   /\/tests\/process\//,
   /\/tests\/upgrade\//,
   /\/db\/embedded\//,
