@@ -100,7 +100,7 @@ def json(status: int, body: Any, headers: Optional[Dict[str, str]] = None) -> An
 def problem(status: int, code: str, retryable: bool, headers: Optional[Dict[str, str]] = None) -> Answer:
     """A refusal as the gateway sends it."""
     body = {
-        "type": f"urn:waypost:error:{code}",
+        "type": f"/docs/errors/{code}",
         "title": "Title",
         "status": status,
         "detail": "Detail.",
