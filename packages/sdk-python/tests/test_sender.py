@@ -239,6 +239,13 @@ class AnswersOfOthers(FormTest):
         self.caught(MalformedAnswerError, lambda: self.form.items(self.sender().rows("/v1/x", {})))
         self.assertEqual(self.server.seen[0].headers["accept"], type)
 
+    def test_a_page_is_no_file_of_rows(self) -> None:
+        self.server.answers(text(200, "<html>", {"content-type": "text/html", "x-request-id": "r"}))
+        error = self.caught(MalformedAnswerError, lambda: self.run_(self.sender().rows("/v1/x", {}).file("csv")))
+        self.assertEqual((error.status, error.request_id), (200, "r"))
+        self.server.answers(text(200, "a\r\n", {"content-type": "text/csv; charset=utf-8"}))
+        self.assertEqual(self.run_(self.run_(self.sender().rows("/v1/x", {}).file("csv")).read()), b"a\r\n")
+
 
 class Time(FormTest):
     def test_no_answer_in_time_is_repeated_like_any_lost_answer(self) -> None:

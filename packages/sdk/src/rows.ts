@@ -16,7 +16,14 @@ export class Rows<T> implements AsyncIterable<T> {
 
   /** The bytes of the file. Its reader rejects where the stream breaks off. */
   async file(format: RowFormat): Promise<ReadableStream<Uint8Array>> {
-    return bodyOf(await this.#open(TYPES[format]));
+    const response = await this.#open(TYPES[format]);
+    if (response.headers.get("content-type")?.startsWith(TYPES[format])) return bodyOf(response);
+    await response.body?.cancel();
+    throw new MalformedAnswerError(
+      `the answer is no ${format.toUpperCase()} of Waypost`,
+      response.status,
+      aboutOf(response),
+    );
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
@@ -36,8 +43,7 @@ function rowOf<T>(line: string, response: Response): T {
   try {
     return JSON.parse(line) as T; // by the API document that the types are generated from
   } catch (cause) {
-    const about = { requestId: response.headers.get("x-request-id"), attempts: 1, cause };
-    throw new MalformedAnswerError("a row is not Waypost's", response.status, about);
+    throw new MalformedAnswerError("a row is not Waypost's", response.status, { ...aboutOf(response), cause });
   }
 }
 
@@ -62,8 +68,6 @@ const bodyOf = (response: Response): ReadableStream<Uint8Array> => {
 };
 
 const brokenOff = (response: Response, cause?: unknown): ConnectionError =>
-  new ConnectionError("the rows broke off: the stream is not complete", {
-    requestId: response.headers.get("x-request-id"),
-    attempts: 1,
-    cause,
-  });
+  new ConnectionError("the rows broke off: the stream is not complete", { ...aboutOf(response), cause });
+
+const aboutOf = (response: Response) => ({ requestId: response.headers.get("x-request-id"), attempts: 1 });

@@ -227,6 +227,15 @@ describe("answers that are none of ours", () => {
     expect(await caught(rows[Symbol.asyncIterator]().next())).toBeInstanceOf(MalformedAnswerError);
   });
 
+  test("a page in place of a file of rows", async () => {
+    server.answers(text(200, "<html>\n", { "x-request-id": "req-1" }));
+    const page = await caught(open().rows("/v1/x", {}).file("csv"));
+    expect(page).toBeInstanceOf(MalformedAnswerError);
+    expect(page).toMatchObject({ status: 200, requestId: "req-1" });
+    server.answers(text(200, "a\r\n", { "content-type": "text/csv; charset=utf-8" }));
+    expect(await new Response(await open().rows("/v1/x", {}).file("csv")).text()).toBe("a\r\n");
+  });
+
   test("a list whose cursor stands still ends with an error", async () => {
     server.answers(json(200, { data: [1], next_cursor: "same" }));
     const list = open().list<number>("/v1/x", {});

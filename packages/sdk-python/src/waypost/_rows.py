@@ -104,7 +104,11 @@ class Rows(Generic[T]):
         self._open = open
 
     def file(self, format: RowFormat) -> Content:
-        return self._open(TYPES[format])
+        content = self._open(TYPES[format])
+        if not content.media_type.startswith(TYPES[format]):
+            content.close()
+            raise _no_rows(content, format)
+        return content
 
     def __iter__(self) -> Iterator[T]:
         with self._open(TYPES["ndjson"]) as content:
@@ -124,7 +128,11 @@ class AsyncRows(Generic[T]):
         self._open = open
 
     async def file(self, format: RowFormat) -> AsyncContent:
-        return await self._open(TYPES[format])
+        content = await self._open(TYPES[format])
+        if not content.media_type.startswith(TYPES[format]):
+            await content.aclose()
+            raise _no_rows(content, format)
+        return content
 
     async def __aiter__(self) -> AsyncIterator[T]:
         async with await self._open(TYPES["ndjson"]) as content:
@@ -157,6 +165,11 @@ class _Lines:
             request_id = request_id_of(self._response)
             status = self._response.status_code
             raise MalformedAnswerError("a row is not Waypost's", status, request_id=request_id, attempts=1) from error
+
+
+def _no_rows(content: _Content, format: RowFormat) -> MalformedAnswerError:
+    request_id = request_id_of(content._response)
+    return MalformedAnswerError(f"the answer is no {format.upper()} of Waypost", content.status, request_id=request_id, attempts=1)
 
 
 @contextmanager
