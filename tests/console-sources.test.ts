@@ -18,6 +18,21 @@ it("every text that people read is of the catalogue of a language", () => {
   expect(findings(".tsx", READ)).toEqual([]);
 });
 
+it("the pages that a newcomer sees first name nothing of the gateway's inside", () => {
+  const first = ["home", "first-steps", "shell", "places"].map((name) => `text/en/${name}.ts`);
+  const texts = sources(".ts").filter(([name]) => first.includes(name));
+  expect(texts.map(([name]) => name).toSorted()).toEqual(first.toSorted());
+  expect(
+    texts.flatMap(([, text]) => text.match(/\b(?:leases?|slots?|lanes?|hot functions?|partitions?)\b/gi) ?? []),
+  ).toEqual([]);
+});
+
+it("an error's code leads to its page: it is written by one part", () => {
+  expect(findings(".tsx", /<code>\{(?:[\w.]+\.)?code\}<\/code>/g)).toEqual([
+    "parts/ErrorCode.tsx: <code>{code}</code>",
+  ]);
+});
+
 /** Left and right are other sides where a language is written from the right. */
 const SIDES =
   /(?:^|[\s;{])(?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)[\w-]*|left|right|border-(?:top|bottom)-(?:left|right)-radius)\s*:[^;]*|(?:text-align|float|clear)\s*:\s*(?:left|right)/gm;

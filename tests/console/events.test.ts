@@ -68,7 +68,7 @@ test("events of another workspace do not arrive", async () => {
   expect(await visitor.page.getByRole("table", { name: "Events" }).getByRole("row").count()).toBe(2);
 });
 
-test("what failed is counted by its error, which leads to its messages", async () => {
+test("what failed is counted by its error, which leads to its messages, and to what it means", async () => {
   const { page } = visitor;
   stage.gateway.simulator.addFault({ kind: "refuse", code: 131026, recipient: "15551230008" });
   const { body } = await mine.send("+15551230008");
@@ -79,7 +79,13 @@ test("what failed is counted by its error, which leads to its messages", async (
   };
   await expect.poll(counted).toBe(1);
   await visitor.signIn(mine.key, "/failures");
-  await page.getByRole("link", { name: error.code }).click();
+  const [reference] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.getByRole("link", { name: `What it means ${error.code}` }).click(),
+  ]);
+  await reference.getByRole("heading", { level: 1, name: error.code }).waitFor();
+  await reference.close();
+  await page.getByRole("link", { name: error.code, exact: true }).click();
   await page.getByRole("table", { name: "Messages" }).getByText("+1 555 123 0008").waitFor();
   expect(new URL(page.url()).searchParams.get("error_code")).toBe(error.code);
 });

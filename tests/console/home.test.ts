@@ -71,7 +71,8 @@ test("a figure leads to as many rows as it counts, also of messages that have go
   await page.getByRole("table", { name: "Messages" }).getByText("+1 555 123 0008").waitFor();
   await page.goBack();
   await page.getByRole("link", { name: "All failures" }).click();
-  await page.getByRole("table", { name: "Failures" }).getByText("recipient_unreachable").waitFor();
+  const failures = page.getByRole("table", { name: "Failures" });
+  await failures.getByRole("link", { name: "recipient_unreachable", exact: true }).waitFor();
   await page.goBack();
 
   await page.getByRole("combobox", { name: "Number" }).selectOption(second.phoneNumberId);

@@ -34,6 +34,9 @@ test("the provider's id leads to its message, and an error's code to its rows", 
   const rows = page.getByRole("table", { name: "Messages" }).getByRole("row");
   await expect.poll(() => rows.count()).toBe(2);
   await expectShown(page.getByRole("cell", { name: "Failed recipient_unreachable" }));
+  await visitor.go(`/messages/${refused.body.id}`);
+  const code = page.getByRole("list", { name: "What happened" }).getByRole("link", { name: "recipient_unreachable" });
+  await expect.poll(() => code.getAttribute("href")).toMatch(/\/docs\/errors\/recipient_unreachable$/);
 });
 
 test("a message opens beside its list under its own address; keys lead to the neighbour and back to the row", async () => {

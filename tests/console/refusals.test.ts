@@ -31,6 +31,8 @@ test("a page waits as long as the refusal asks, asks nothing meanwhile, and is r
   await page.getByRole("link", { name: "Templates" }).click();
   const waits = page.getByRole("alert").getByRole("button", { name: /^Try again in \d s$/ });
   await waits.waitFor();
+  const code = page.getByRole("alert").getByRole("link", { name: "unavailable" });
+  expect(await code.getAttribute("href")).toBe(`${stage.gateway.url}/docs/errors/unavailable`);
   const before = asked;
   expect(await waits.isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Try again in 2 s" }).waitFor();

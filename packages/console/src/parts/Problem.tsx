@@ -6,6 +6,7 @@ import { paths } from "../paths.ts";
 import { text } from "../text/text.ts";
 import { CopyId } from "./Copy.tsx";
 import controls from "./controls.module.css";
+import { ErrorCode } from "./ErrorCode.tsx";
 import styles from "./problem.module.css";
 import { ServerText } from "./ServerText.tsx";
 
@@ -21,6 +22,7 @@ export type ProblemProps = {
 export function Problem({ error, retry, faults = error instanceof ApiError ? error.errors : [] }: ProblemProps) {
   const { title, detail, help } = wordsOf(error);
   const canRepeat = retry !== undefined && (!(error instanceof ApiError) || error.retryable || error.status >= 500);
+  const code = error instanceof ApiError ? error.code : null;
   const requestId = error instanceof ApiError ? error.requestId : null;
   const provider = error instanceof ApiError ? error.provider : null;
   const there = error instanceof ApiError ? linkOf(error.resourceId) : null;
@@ -50,7 +52,7 @@ export function Problem({ error, retry, faults = error instanceof ApiError ? err
           <pre>{JSON.stringify(provider, null, 2)}</pre>
         </details>
       )}
-      {(requestId !== null || canRepeat || seconds > 0) && (
+      {(code !== null || canRepeat || seconds > 0) && (
         <div className={styles["foot"]}>
           {/* Read aloud once, not every second. */}
           <span aria-live="off">
@@ -62,6 +64,7 @@ export function Problem({ error, retry, faults = error instanceof ApiError ? err
               seconds > 0 && text.problem.waits(seconds)
             )}
           </span>
+          {code !== null && <ErrorCode code={code} />}
           {requestId !== null && (
             <span className="muted">
               {text.problem.request} <CopyId id={requestId} />

@@ -1,5 +1,6 @@
 import type { AuditActivity } from "@waypost/sdk";
 import { CopyId } from "../../parts/Copy.tsx";
+import { ErrorCode } from "../../parts/ErrorCode.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
 import { JsonView } from "../../parts/JsonView.tsx";
 import { Time } from "../../parts/Time.tsx";
@@ -30,7 +31,7 @@ export function CallDetail({ call }: { call: AuditActivity }) {
           {request.path !== null && <code>{[request.method, request.path].filter(Boolean).join(" ")}</code>}
         </Fact>
         <Fact name={words.columns.status}>{response.status}</Fact>
-        <Fact name={words.code}>{response.code && <code>{response.code}</code>}</Fact>
+        <Fact name={words.code}>{response.code && <ErrorCode code={response.code} />}</Fact>
         <Fact name={words.requestId}>{request.request_id !== null && <CopyId id={request.request_id} />}</Fact>
         <Fact name={words.session}>{request.session !== null && <CopyId id={request.session} />}</Fact>
         <Fact name={words.ip}>{request.ip}</Fact>

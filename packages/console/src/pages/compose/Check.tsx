@@ -4,6 +4,7 @@ import type { MessageValidation, SendMessage } from "@waypost/sdk";
 import type { ReactNode } from "react";
 import { validationQuery } from "../../api/queries/messages.ts";
 import { can } from "../../api/session.ts";
+import { ErrorCode } from "../../parts/ErrorCode.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { ServerText } from "../../parts/ServerText.tsx";
 import { StateSign } from "../../parts/Status.tsx";
@@ -58,7 +59,7 @@ function Verdict({ validation: { sendable, problems, window, template, limits } 
                 <strong>
                   <ServerText>{title}</ServerText>
                 </strong>{" "}
-                <code>{code}</code>
+                <ErrorCode code={code} />
               </p>
               <p>
                 <ServerText>{detail}</ServerText>

@@ -3,9 +3,8 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { PhoneNumber } from "@waypost/sdk";
 import { failuresQuery } from "../../api/queries/metrics.ts";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
-import { type Column, DataTable } from "../../parts/DataTable.tsx";
+import { DataTable } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
-import { listOf } from "../../parts/list-of.ts";
 import { now } from "../../parts/now.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
@@ -16,13 +15,13 @@ import { LOCALE, text } from "../../text/text.ts";
 import { useCountedNumber } from "../home/counted-number.ts";
 import { Narrowing } from "../home/Narrowing.tsx";
 import { type Asked, faultOf, rangeOf } from "../home/range.ts";
+import { columnsOf } from "./columns.tsx";
 import styles from "./failures.module.css";
-import { type Failure, failuresAsked, failuresOf, messagesOf } from "./failures.ts";
+import { failuresAsked, failuresOf, messagesOf } from "./failures.ts";
 
 const route = getRouteApi("/app/workspace/failures");
 const words = text.failures;
 const number = new Intl.NumberFormat(LOCALE);
-const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 
 /** Why messages failed, and how that changed. */
 export function FailuresPage() {
@@ -77,64 +76,6 @@ function Rows({ asked, number: one, isKnown }: RowsProps) {
         linkOf={(failure) => messagesOf(failure, asked, one)}
         isStale={isPlaceholderData}
       />
-    </>
-  );
-}
-
-const columnsOf = (total: number, most: number): readonly Column<Failure>[] => [
-  {
-    key: "code",
-    head: words.columns.code,
-    narrow: "lead",
-    isLink: true,
-    cell: ({ code }) => <span className={styles["code"]}>{code ?? words.none}</span>,
-  },
-  {
-    key: "bars",
-    head: words.columns.bars,
-    narrow: "second",
-    isWide: true,
-    cell: ({ bars }) => <Bars bars={bars} most={most} />,
-  },
-  {
-    key: "share",
-    head: words.columns.share,
-    narrow: "second-end",
-    isFigure: true,
-    cell: ({ count }) => percent.format(count / total),
-  },
-  { key: "count", head: words.columns.count, narrow: "end", isFigure: true, cell: ({ count }) => number.format(count) },
-];
-
-const WIDTH = 240;
-const HEIGHT = 24;
-
-/** All rows have one scale, so that their heights compare. */
-function Bars({ bars, most }: { bars: readonly number[]; most: number }) {
-  const width = WIDTH / bars.length;
-  return (
-    <>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        className={`${styles["bars"]} mirrored`}
-        aria-hidden
-        preserveAspectRatio="none"
-      >
-        {bars.map((count, index) => {
-          const height = count === 0 ? 1 : Math.max(3, (count / most) * HEIGHT);
-          return (
-            <rect
-              key={index}
-              data-some={count > 0}
-              x={index * width}
-              y={HEIGHT - height}
-              width={Math.max(1, width - 1)}
-              height={height}
-            />
-          );
-        })}
-      </svg>
-      <span className="visually-hidden">{words.over(listOf(bars.map(String)))}</span>
     </>
   );
 }

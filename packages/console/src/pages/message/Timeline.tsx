@@ -6,6 +6,7 @@ import { deliveriesQuery } from "../../api/queries/webhooks.ts";
 import { can } from "../../api/session.ts";
 import { CopyId } from "../../parts/Copy.tsx";
 import controls from "../../parts/controls.module.css";
+import { ErrorCode } from "../../parts/ErrorCode.tsx";
 import { now } from "../../parts/now.ts";
 import { Problem } from "../../parts/Problem.tsx";
 import { ServerText } from "../../parts/ServerText.tsx";
@@ -113,7 +114,7 @@ function StepError({ error: { code, title, detail, remedy, provider } }: { error
         <strong>
           <ServerText>{title}</ServerText>
         </strong>{" "}
-        <code>{code}</code>
+        <ErrorCode code={code} />
       </p>
       <p>
         <ServerText>{detail}</ServerText>
@@ -161,7 +162,7 @@ function Tries({ tries }: { tries: Step["tries"] }) {
         <ol className={styles["tries"]}>
           {tries.map(({ at, error }, index) => (
             <li key={index}>
-              <Time at={new Date(at).toISOString()} exact /> <code>{error.code}</code>{" "}
+              <Time at={new Date(at).toISOString()} exact /> <ErrorCode code={error.code} />{" "}
               <ServerText>{error.detail}</ServerText>
             </li>
           ))}
