@@ -34,6 +34,8 @@ export type MigrateOptions = {
   log?: (text: string) => void;
   /** Called with what works but should be changed by the operator. */
   warn?: (text: string) => void;
+  /** Called with the names of the migrations that were applied now; not where there were none. */
+  onApplied?: (names: readonly string[]) => void;
 };
 
 /** Brings the database up to this version: roles, migrations, indexes, partitions, functions. Several processes may call it at once. */
@@ -80,7 +82,8 @@ async function bringUp(client: Client, sql: Sql, options: MigrateOptions): Promi
     "select set_config('waypost.app_role', $1, false), set_config('waypost.engine_role', $2, false), set_config('waypost.slots', $3, false)",
     [roles.appRole, roles.engineRole, String(options.slots)],
   );
-  await whileBusy(() => runMigrations(client, sql, options.log));
+  const applied = await whileBusy(() => runMigrations(client, sql, options.log));
+  if (applied.length > 0) options.onApplied?.(applied);
   await refuseOtherSlots(sql, options.slots);
   await recordRestore(sql);
   await boundSessions(sql);
@@ -100,10 +103,11 @@ export async function databaseNow(sql: Sql): Promise<number> {
   return rows[0]?.now_ms ?? Number.NaN;
 }
 
-async function runMigrations(client: Client, sql: Sql, log?: (text: string) => void): Promise<void> {
+/** All that are pending, in one transaction; resolves with their names. */
+async function runMigrations(client: Client, sql: Sql, log?: (text: string) => void): Promise<string[]> {
   await refuseOtherOrder(sql);
   try {
-    await runner({
+    const applied = await runner({
       dbClient: client,
       dir: MIGRATIONS,
       migrationsTable: "migration",
@@ -112,6 +116,7 @@ async function runMigrations(client: Client, sql: Sql, log?: (text: string) => v
       noLock: true, // MIGRATION_LOCK is held on this connection
       log: (text: string) => log?.(text),
     });
+    return applied.map(({ name }) => name);
   } catch (error) {
     // The runner leaves the transaction of a migration that failed open, and nothing else could be done on this connection.
     await client.query("rollback").catch(() => {});

@@ -9,6 +9,8 @@ export type InstallOptions = {
   log?: (text: string) => void;
   /** Called with what works but should be changed by the operator. */
   warn?: (text: string) => void;
+  /** Called with the names of the migrations that were applied now; not where there were none. */
+  onApplied?: (names: readonly string[]) => void;
 };
 
 /** Brings a database up to this version: roles, migrations, partitions, hot functions. Several processes may call it at once. */

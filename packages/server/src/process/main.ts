@@ -7,6 +7,7 @@ import { type Movable, movableClock } from "../lib/movable-clock.ts";
 import { onStopSignal } from "../lib/stop-signal.ts";
 import { ConfigError, environment, ROLES, type Role, readConfig } from "./config/config.ts";
 import { start } from "./runtime.ts";
+import { VERSION } from "./version.ts";
 
 /**
  * How far the old generation may grow over what survived its last collection before it is collected again. Left alone, V8 lets it
@@ -19,12 +20,17 @@ export type ServeOptions = {
   roles?: string;
   migrate?: boolean;
   setUp?: Promise<void>;
+  /** Called once the process is up. */
+  onUp?: (up: Up) => void;
   /**
    * For `npm start` alone: called when the process is up, with a function that moves its clock until it is so far ahead, in milliseconds,
    * and resolves with the time then. Leases keep the real clock; ids, which are times of rows, move along.
    */
   withClock?: (move: (aheadMs: number) => Promise<number>) => void;
 };
+
+/** Where a process listens, and what it runs; `metrics_url` is null without METRICS_PORT. */
+type Up = { url: string; metrics_url: string | null; roles: readonly Role[]; version: string };
 
 /** Time to finish work in flight; then the process exits, before a manager that allows 35 s kills it. Its lanes are released long before. */
 const STOP_WITHIN_MS = 34_000;
@@ -46,6 +52,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       migrate: options.migrate ?? true,
       ...(options.setUp === undefined ? {} : { setUp: options.setUp }),
     });
+    options.onUp?.({ url: runtime.url, metrics_url: runtime.metricsUrl, roles, version: VERSION });
     if (clock !== null) options.withClock?.((aheadMs) => moveClock(runtime.app.db.sql, clock, aheadMs));
     const broken = await Promise.race([runtime.broken, signaled()]);
     const late = setTimeout(() => process.exit(1), STOP_WITHIN_MS);
