@@ -37,7 +37,7 @@ async function generate() {
   const { CALLBACK_FIELDS } = await import("../packages/server/src/provider/whatsapp/callbacks/callbacks.ts");
   const { FEATURES, HOT_FUNCTIONS } = await import("../packages/server/src/features.ts");
   const { withInner } = await import("../packages/server/src/db/inner-function.ts");
-  const { createProgram, declaredCommands } = await import("../packages/cli/src/main.ts");
+  const { createProgram, declaredCommands } = await import("../packages/cli/src/program.ts");
   const { Invocation } = await import("../packages/cli/src/connection.ts");
   const program = await createProgram(new Invocation({}), () => true);
   const { SERVER } = await import("../packages/server/src/server-tables.ts");

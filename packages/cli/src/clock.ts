@@ -41,12 +41,16 @@ async function ask({ value: url, operatorKey, from }: Control, move: object | nu
   const response = await fetch(url, {
     method: move === null ? "GET" : "POST",
     headers: { authorization: `Bearer ${operatorKey}` },
+    redirect: "error", // a key must not follow
     ...(move === null ? {} : { body: JSON.stringify(move) }),
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
   }).catch(() => {
     throw new FailedError(`the clock could not be reached; is \`npm start\` running? (${url} from ${from})`);
   });
-  const answer = (await response.json()) as { now: string; ahead_ms: number; detail?: string }; // as the control answers
-  if (!response.ok) throw new FailedError(`${answer.detail} (${url} from ${from})`);
-  return answer;
+  // As the control answers; null: another program has the port by now.
+  const answer = (await response.json().catch(() => null)) as { now?: string; detail?: string } | null;
+  if (response.ok && typeof answer?.now === "string") return answer;
+  throw new FailedError(
+    `${answer?.detail ?? "the answer is not that of `npm start`; is it running?"} (${url} from ${from})`,
+  );
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Waypost, WaypostOperator } from "@waypost/sdk";
 import { UsageError } from "./errors.ts";
+import { complain } from "./stderr.ts";
 
 type Env = Record<string, string | undefined>;
 /** As `npm start` writes it; each field is checked where it is used. */
@@ -32,6 +33,7 @@ export class Invocation {
   readonly #env: Env;
   #code = 0;
   #asked: Address | null = null;
+  #outlivesReader = false;
   #noticed = new Set<string>();
 
   constructor(env: Env) {
@@ -45,6 +47,15 @@ export class Invocation {
   /** Null before a gateway was asked. */
   get asked(): Address | null {
     return this.#asked;
+  }
+
+  /** True: that nothing reads its standard output any more is no reason to end. */
+  get outlivesReader(): boolean {
+    return this.#outlivesReader;
+  }
+
+  outliveReader(): void {
+    this.#outlivesReader = true;
   }
 
   /** The exit code of a run that throws nothing. */
@@ -81,12 +92,13 @@ export class Invocation {
   }
 
   #connection(given: string | undefined, { variable, field, name, needs }: Key): Address & { key: string } {
-    const named = given ?? this.#env["WAYPOST_BASE_URL"];
+    const named = given ?? this.#set("WAYPOST_BASE_URL");
     // A key of dev.json is sent to the gateway of dev.json and to no other.
     const path = named === undefined ? findDevFile(this.#env) : null;
     const dev = path === null ? {} : readDevFile(path);
     const baseUrl = named ?? dev.base_url;
-    const key = this.#env[variable] ?? dev[field];
+    const set = this.#set(variable);
+    const key = set ?? dev[field];
     if (typeof baseUrl !== "string")
       throw new UsageError(
         "where is the gateway? Give --base-url or WAYPOST_BASE_URL, or be in the folder in which `npm start` runs",
@@ -95,27 +107,44 @@ export class Invocation {
     // The client refuses it too, with an error of a program. The key itself is not repeated.
     if (!/^[!-~]+$/.test(key))
       throw new UsageError(`${variable} is no key: it has characters that are not visible ASCII`);
-    if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
-      throw new UsageError(`the gateway's address must be one with http or https, not ${baseUrl}`);
     const from = given !== undefined ? "--base-url" : path === null ? "WAYPOST_BASE_URL" : shown(path);
+    refuseAddress(baseUrl, from);
     this.#asked = { baseUrl, from };
-    if (path !== null && this.#env[variable] === undefined)
-      this.#notice(`at ${baseUrl} with the ${name} of ${shown(path)}`);
+    if (path !== null)
+      this.#notice(
+        set === undefined ? `at ${baseUrl} with the ${name} of ${from}` : `at ${baseUrl} of ${from} with ${variable}`,
+      );
     return { baseUrl, from, key };
+  }
+
+  /** A variable; one that is empty is none, as in a file of variables that leaves it open. */
+  #set(variable: string): string | undefined {
+    return this.#env[variable] || undefined;
   }
 
   /** Once each, on standard error: which gateway a command changes should be no guess. */
   #notice(line: string): void {
     if (this.#noticed.has(line)) return;
     this.#noticed.add(line);
-    console.error(`waypost: ${line}`);
+    complain(line);
   }
+}
+
+/** What stands there is not repeated: it may be a key in the wrong variable, or have a password. */
+function refuseAddress(text: string, from: string): void {
+  const address = URL.canParse(text) ? new URL(text) : null;
+  if (address === null || !/^https?:\/\//i.test(text))
+    throw new UsageError(
+      `the gateway's address (${from}) must be one with http or https, such as https://gateway.example`,
+    );
+  if (address.username !== "" || address.password !== "")
+    throw new UsageError(`the gateway's address (${from}) must have no user name and no password`);
 }
 
 /** The file of the running `npm start`: in WAYPOST_DATA_DIR, else in `data` here or in a folder above. */
 function findDevFile(env: Env): string | null {
   const given = env["WAYPOST_DATA_DIR"];
-  if (given !== undefined && given !== "") {
+  if (given) {
     const path = join(given, "dev.json");
     return existsSync(path) ? path : null;
   }
@@ -126,11 +155,20 @@ function findDevFile(env: Env): string | null {
   }
 }
 
-/** Another user of the machine may write into a folder above, such as /tmp, and would get what is sent. */
+/**
+ * Another user of the machine may write into a folder above, such as /tmp, and would get what is sent. Under sudo a file of the user who
+ * calls it is their own too.
+ */
 function isOwn(path: string): boolean {
   const uid = process.getuid?.();
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.isFile() === true && (uid === undefined || uid === 0 || found.uid === uid);
+  try {
+    const found = statSync(path);
+    const isTheirs =
+      uid === undefined || found.uid === uid || (uid === 0 && String(found.uid) === process.env["SUDO_UID"]);
+    return found.isFile() && isTheirs;
+  } catch {
+    return false; // it is not there, or this user may not look
+  }
 }
 
 function readDevFile(path: string): DevFile {

@@ -1,4 +1,5 @@
 import type { Declared } from "./commands/command.ts";
+import { FailedError } from "./errors.ts";
 
 /** `waypost console`: another link that signs in, like the one that `npm start` prints. */
 export const consoleCommand: Declared = {
@@ -33,6 +34,7 @@ export async function consoleLink(baseUrl: string, key: string, signal?: AbortSi
   const answer = await fetch(`${consoleUrl(baseUrl)}console/codes`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}` },
+    redirect: "error", // a key must not follow
     signal: signal === undefined ? late : AbortSignal.any([late, signal]),
   }).catch(async (cause: unknown) => {
     signal?.throwIfAborted();
@@ -40,7 +42,11 @@ export async function consoleLink(baseUrl: string, key: string, signal?: AbortSi
     throw new ConnectionError("the gateway could not be reached", { requestId: null, attempts: 1, cause });
   });
   if (answer.status === 404 || answer.status === 405) return null;
-  const body = (await answer.json()) as { code?: string; detail?: string }; // as the gateway answers, or refuses
-  if (body.code === undefined || !answer.ok) throw new Error(body.detail ?? "the gateway gave no link to its console");
-  return `${consoleUrl(baseUrl)}#enter=${body.code}`;
+  // As the gateway answers, or refuses; null: another program's answer.
+  const body = (await answer.json().catch(() => null)) as { code?: unknown; detail?: unknown } | null;
+  if (answer.ok && typeof body?.code === "string")
+    return `${consoleUrl(baseUrl)}#enter=${encodeURIComponent(body.code)}`;
+  const why =
+    typeof body?.detail === "string" ? body.detail : `status ${answer.status}, and the answer is not Waypost's`;
+  throw new FailedError(`no link to the console: ${why} (${baseUrl})`);
 }

@@ -1,5 +1,6 @@
 import type { Waypost } from "@waypost/sdk";
 import { type Declared, type Given, text } from "./commands/command.ts";
+import { UsageError } from "./errors.ts";
 import { writeRows } from "./write-rows.ts";
 
 type Filters = NonNullable<Parameters<Waypost["contacts"]["export"]>[0]>;
@@ -12,7 +13,7 @@ export const exportCommand: Declared = {
   operation: "contacts.export",
   example: "export --tag vip --out vip.csv",
   options: [
-    { name: "format", does: "csv by default", choices: ["csv", "ndjson"], isOwn: true },
+    { name: "format", does: "csv by default; ndjson with --json", choices: ["csv", "ndjson"], isOwn: true },
     { name: "out", does: "file to write; by default to standard output", isOwn: true },
     { name: "phone", does: "the person with this number alone" },
     { name: "tag", does: "those with this tag" },
@@ -21,12 +22,18 @@ export const exportCommand: Declared = {
     { name: "consent", does: "to marketing", choices: ["unknown", "opted_in", "opted_out"], isOwn: true },
   ],
   run: async ({ workspace, given, isJson }) => {
+    const format = text(given, "format") || (isJson ? "ndjson" : "csv");
+    refuseBoth(format, isJson);
     const api = await workspace();
-    const format = isJson ? "ndjson" : text(given, "format") || "csv";
     await writeRows(await api.contacts.export(filtersOf(given)).file(format as "csv" | "ndjson"), outOf(given)); // one of its choices
     return null;
   },
 };
+
+/** A script that asks for JSON must not get a table. */
+export function refuseBoth(format: unknown, isJson: boolean): void {
+  if (isJson && format === "csv") throw new UsageError("--json and --format csv exclude each other");
+}
 
 export const outOf = ({ out }: Given): string | undefined => (out === undefined ? undefined : String(out));
 

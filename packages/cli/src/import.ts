@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
@@ -82,8 +82,10 @@ async function upload(api: Waypost, { path, size, type, mapping, given }: Upload
 }
 
 async function sizeOf(path: string): Promise<number> {
-  const found = await stat(path).catch(() => null);
-  if (found?.isFile() !== true) throw new UsageError(`there is no file ${path}`);
+  const found = await access(path, constants.R_OK)
+    .then(() => stat(path))
+    .catch(() => null);
+  if (found?.isFile() !== true) throw new UsageError(`there is no file ${path} that can be read`);
   return found.size;
 }
 

@@ -2,10 +2,11 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { VERSION as GATEWAY } from "../../server/src/process/version.ts";
+import { argumentsOf } from "./testing/waypost.ts";
 import { VERSION } from "./version.ts";
 
-/** Writes the name of each package of ours that is imported, as it is imported. */
-const NAMED = `(name) => name.startsWith("@waypost/") && writeSync(2, "imports " + name + "\\n");`;
+/** Writes the name of each package of ours that is imported, as it is imported, and of the one that all commands need. */
+const NAMED = `(name) => (name.startsWith("@waypost/") || name === "commander") && writeSync(2, "imports " + name + "\\n");`;
 const HOOKS = `import { writeSync } from "node:fs";
 const say = ${NAMED}
 export const resolve = (name, context, next) => (say(name), next(name, context));`;
@@ -22,12 +23,13 @@ function dataUrl(code: string): string {
 
 /** The packages of ours that a process of its own loads for these arguments, and what it prints. */
 async function loadedBy(...args: string[]): Promise<{ loads: string[]; out: string }> {
-  const main = new URL("main.ts", import.meta.url).href;
-  const program = `const { run } = await import(${JSON.stringify(main)}); await run(["node", "waypost", ...process.argv.slice(1)]);`;
-  const flags = ["--import", "tsx", "--import", dataUrl(REGISTER), "--input-type=module", "--eval", program, "--"];
-  const child = spawn(process.execPath, [...flags, ...args], {
-    env: { PATH: process.env["PATH"], WAYPOST_BASE_URL: "http://127.0.0.1:1", WAYPOST_API_KEY: "wp_live_a" },
-  });
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", "--import", dataUrl(REGISTER), ...argumentsOf(args).slice(2)],
+    {
+      env: { PATH: process.env["PATH"], WAYPOST_BASE_URL: "http://127.0.0.1:1", WAYPOST_API_KEY: "wp_live_a" },
+    },
+  );
   let out = "";
   let err = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
@@ -36,22 +38,23 @@ async function loadedBy(...args: string[]): Promise<{ loads: string[]; out: stri
   return { loads: [...new Set([...err.matchAll(/^imports (.*)$/gm)].map(([, name = ""]) => name))], out };
 }
 
-test.concurrent.each([
-  "--version",
-  "--help",
-  "send --help",
-  "messages list --help",
-  "trigger --list",
-  "completion bash",
-])("%s loads neither gateway nor client", async (line) => {
-  const { loads, out } = await loadedBy(...line.split(" "));
-  expect(loads).toEqual([]);
-  expect(out).toMatch(/^\d+\.\d+\.\d+\n$|^Usage: waypost|^KIND|^# Completion/);
+test.concurrent("--version loads nothing, not even what reads its arguments", async () => {
+  expect(await loadedBy("--version")).toEqual({ loads: [], out: `${VERSION}\n` });
 });
+
+test.concurrent.each(["--help", "send --help", "messages list --help", "trigger --list", "completion bash"])(
+  "%s loads neither gateway nor client",
+  async (line) => {
+    const { loads, out } = await loadedBy(...line.split(" "));
+    expect(loads).toEqual(["commander"]);
+    expect(out).toMatch(/^Usage: waypost|^KIND|^# Completion/);
+  },
+);
 
 test.concurrent("a command loads what it runs with", async () => {
   expect((await loadedBy("migrate")).loads).toContain("@waypost/server");
   expect((await loadedBy("send", "--to", "+1", "--text", "a", "--idempotency-key", "a\nb")).loads).toEqual([
+    "commander",
     "@waypost/sdk",
   ]);
 });

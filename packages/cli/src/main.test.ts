@@ -10,7 +10,7 @@ import {
   startGateway,
   type Workspace,
 } from "../../server/src/testing/gateway.ts";
-import { waypost } from "./testing/waypost.ts";
+import { jsonOf, spawnWaypost, waypost } from "./testing/waypost.ts";
 
 // The command line as a person types it, against the real server.
 let gateway: Gateway;
@@ -105,6 +105,41 @@ describe("usage", () => {
         err: "",
       });
     expect(await waypost("dev", "--port", "1")).toMatchObject({ code: 2, out: "" });
+    expect(await waypost("dev", "now")).toMatchObject({ code: 2, out: "" });
+  });
+
+  test("`dev --json` has its settings, and the addresses of the last start without its keys", async () => {
+    const bare = jsonOf(await waypost("dev", "--json"));
+    expect(bare).toMatchObject({ base_url: null, console_url: null, simulator_url: null });
+    expect(bare.settings).toContainEqual({ name: "SIMULATOR_PORT", does: "of the simulator; 8081 by default" });
+    expect(bare.settings.at(-1).name).toBe("LOG_LEVEL");
+    const path = join(empty, "dev.json");
+    const keys = { api_key: "wp_live_a", operator_key: OPERATOR_KEY };
+    writeFileSync(
+      path,
+      JSON.stringify({ base_url: "http://127.0.0.1:1", console_url: "http://127.0.0.1:1/", ...keys }),
+    );
+    try {
+      const { code, out } = await waypost("dev", "--json");
+      expect(JSON.parse(out)).toMatchObject({ base_url: "http://127.0.0.1:1", console_url: "http://127.0.0.1:1/" });
+      expect({ code, keys: /wp_live|operator-key/.exec(out) }).toEqual({ code: 0, keys: null });
+    } finally {
+      rmSync(path);
+    }
+  });
+
+  const SAYS_JSON = /--json {2,}print .*\n[^]*Example:\n/;
+  test.each<[string, RegExp]>([
+    ["serve", SAYS_JSON],
+    ["migrate", SAYS_JSON],
+    ["doctor", SAYS_JSON],
+    ["completion", SAYS_JSON],
+    ["dev", /`waypost dev --json` prints/],
+  ])("%s takes --json, and refuses what it does not know", async (name, help) => {
+    expect((await waypost(name, "--help")).out).toMatch(help);
+    const { code, out, err } = await waypost(name, "--json", "--no-such-option");
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/^waypost: [^\n]+\n$/);
   });
 
   test("no command at all shows the help and is a misuse", async () => {
@@ -122,12 +157,55 @@ describe("migrate", () => {
     expect({ code, last: out.trimEnd().split("\n").at(-1) }).toEqual({ code: 0, last: "The database is up to date." });
   });
 
+  test("as JSON it names what was applied now: all of an empty database, and then nothing", async () => {
+    const bare = await emptyDatabase();
+    try {
+      vi.stubEnv("DATABASE_URL", bare.url);
+      const first = await waypost("migrate", "--json");
+      expect(first).toMatchObject({ code: 0, err: "" });
+      const { applied } = jsonOf<{ applied: string[] }>(first);
+      expect(applied[0]).toMatch(/^0001_/);
+      expect(applied).toEqual(applied.toSorted());
+      expect(jsonOf(await waypost("migrate", "--json"))).toEqual({ applied: [] });
+    } finally {
+      await bare.drop();
+    }
+  });
+
   test.each(["nonsense", "postgresql://a:hush@127.0.0.1:1/x"])("with %s: one line, exit code 1", async (url) => {
     vi.stubEnv("DATABASE_URL", url);
     const { code, err } = await waypost("migrate");
     expect(code).toBe(1);
     expect(err).toMatch(/^waypost: [^\n]*DATABASE_URL[^\n]*\n$/);
     expect(err).not.toContain("hush");
+  });
+});
+
+describe("serve", () => {
+  test("as JSON it prints where it listens, however quiet its log is", { timeout: 120_000 }, async () => {
+    const serving = spawnWaypost(["serve", "--json", "--roles", "api", "--no-migrate"], {
+      DATABASE_URL: gateway.database.url,
+      WAYPOST_DATA_DIR: empty,
+      WAYPOST_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+      PORT: "0",
+      LOG_LEVEL: "error",
+    });
+    try {
+      await expect.poll(() => serving.printed.out, { timeout: 90_000 }).toContain("\n");
+      const up = JSON.parse(serving.printed.out);
+      expect(up).toEqual({
+        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+        metrics_url: null,
+        roles: ["api"],
+        version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      });
+      expect((await fetch(`${up.url}/healthz`)).status).toBe(200);
+      serving.interrupt();
+      expect(await serving.ended).toBe(0);
+      expect(serving.printed.out.trimEnd().split("\n")).toHaveLength(1);
+    } finally {
+      serving.kill();
+    }
   });
 });
 

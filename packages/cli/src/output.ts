@@ -5,15 +5,18 @@ export const BASE_URL = [
 ] as const;
 
 export const JSON_OPTION = ["--json", "print JSON as the API has it; of a list one object a line"] as const;
+/** Of commands that call no API. */
+export const jsonOption = (does: string): readonly [string, string] => ["--json", does];
 
 /** A resource as the API returns it. */
 export const printJson = (resource: object): void => console.log(jsonText(resource, 2));
 /** One object a line, so that a list can be read while it is written. */
 export const printJsonLine = (resource: object): void => console.log(jsonText(resource));
 
-// What people write may hold sequences that a terminal obeys. JSON writes those below a blank otherwise itself.
+// What people write may hold sequences that a terminal obeys, or that show it in another order. JSON writes those below a blank otherwise
+// itself.
 const jsonText = (value: object, indent?: number): string =>
-  JSON.stringify(value, null, indent).replaceAll(/[\u007f-\u009f\u2028\u2029]/g, (character) => {
+  JSON.stringify(value, null, indent).replaceAll(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 
@@ -49,7 +52,7 @@ export class Table {
   }
 
   #begin(): void {
-    const names = this.#columns.map((path) => path.toUpperCase().replaceAll(/[._]/g, " "));
+    const names = this.#columns.map((path) => printable(path.toUpperCase().replaceAll(/[._]/g, " ")));
     const rows = [names, ...this.#waiting];
     const widths = names.map((_, at) => Math.min(WIDEST, Math.max(...rows.map((cells) => lengthOf(cells[at] ?? "")))));
     this.#widths = widths;
@@ -73,10 +76,10 @@ const LONGEST_OBJECT = 160;
 export function printRecord(resource: object): void {
   const fields = Object.entries(resource).filter(([, value]) => !isTable(value));
   const width = Math.max(0, ...fields.map(([name]) => name.length));
-  for (const [name, value] of fields) console.log(`${name.padEnd(width)}${GAP}${fieldText(value)}`);
+  for (const [name, value] of fields) console.log(`${printable(name).padEnd(width)}${GAP}${fieldText(value)}`);
   for (const [name, rows] of Object.entries(resource)) {
     if (!isTable(rows)) continue;
-    console.log(`\n${name}:`);
+    console.log(`\n${printable(name)}:`);
     const table = new Table(Object.keys(rows[0] ?? {}));
     for (const row of rows) table.add(row);
     table.end();
@@ -103,7 +106,10 @@ function cellText(value: unknown): string {
   const isList = Array.isArray(value) && value.every((one) => typeof one !== "object");
   const scalar = value as string | number | boolean; // where it is no object, as JSON has it
   const text = isList ? value.join(", ") || "-" : typeof value === "object" ? JSON.stringify(value) : String(scalar);
-  return text.replaceAll(UNPRINTABLE, " ");
+  return printable(text);
 }
+
+/** What a terminal would obey, and line ends, are blanks. */
+export const printable = (text: string): string => text.replaceAll(UNPRINTABLE, " ");
 
 const lengthOf = (text: string): number => Array.from(text).length;

@@ -7,7 +7,8 @@ const LINE_EVERY_MS = 5_000;
 export class Progress {
   readonly #name: string;
   readonly #total: number | null;
-  readonly #isTerminal = process.stderr.isTTY;
+  /** One that can draw a line again. */
+  readonly #isTerminal = process.stderr.isTTY && process.env["TERM"] !== "dumb";
   #done = 0;
   #text = "";
   #drawnAt = 0;

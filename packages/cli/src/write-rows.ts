@@ -1,13 +1,41 @@
-import { createWriteStream } from "node:fs";
+import { createWriteStream, rmSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable, Transform, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { UsageError } from "./errors.ts";
+import { FailedError, UsageError } from "./errors.ts";
 import { Progress } from "./progress.ts";
 
 /** Writes streamed rows to a file or to standard output. A file appears under its name when it is complete: half an export looks like a whole one. */
 export async function writeRows(rows: ReadableStream<Uint8Array>, out: string | undefined): Promise<void> {
-  const part = out === undefined ? null : `${out}.part`;
+  const source = Readable.fromWeb(rows as Parameters<typeof Readable.fromWeb>[0]);
+  if (out !== undefined) return await writeFile(source, out);
+  try {
+    // Standard output stays open for what else the process writes.
+    await write(source, process.stdout, { end: false });
+  } catch (cause) {
+    // Its reader has enough, as `head` has.
+    if (codeOf(cause) !== "EPIPE") throw await faultOf(cause);
+  }
+}
+
+async function writeFile(source: Readable, out: string): Promise<void> {
+  const part = `${out}.part`;
+  const unwatch = removeAtSignal(part);
+  try {
+    await rm(part, { force: true });
+    // Never through a link that another user has put there.
+    await write(source, createWriteStream(part, { flags: "wx" }), {});
+    await rename(part, out);
+  } catch (cause) {
+    await rm(part, { force: true });
+    if (WRONG_PATH.has(codeOf(cause))) throw new UsageError(`${out} cannot be written: ${codeOf(cause)}`);
+    throw await faultOf(cause);
+  } finally {
+    unwatch();
+  }
+}
+
+async function write(source: Readable, to: Writable, options: { end?: boolean }): Promise<void> {
   const progress = new Progress("export", null);
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -15,26 +43,40 @@ export async function writeRows(rows: ReadableStream<Uint8Array>, out: string | 
       done(null, chunk);
     },
   });
-  const to: Writable = part === null ? process.stdout : createWriteStream(part);
   try {
-    // Standard output stays open for what else the process writes.
-    await pipeline(Readable.fromWeb(rows as Parameters<typeof Readable.fromWeb>[0]), counted, to, {
-      end: part !== null,
-    });
-    if (part !== null && out !== undefined) await rename(part, out);
-  } catch (cause) {
-    if (part !== null) await rm(part, { force: true });
-    // The reader of standard output has enough, as `head` has.
-    if (part === null && isCode(cause, "EPIPE")) return;
-    if (cause instanceof Error && "code" in cause && cause.code !== "UND_ERR_SOCKET")
-      throw new UsageError(`the export cannot be written: ${String(cause.code)}`);
-    const { ConnectionError } = await import("@waypost/sdk");
-    const about = { requestId: null, attempts: 1, cause };
-    throw new ConnectionError("the export broke off: what was written is not complete", about);
+    await pipeline(source, counted, to, options);
   } finally {
     progress.end();
   }
 }
 
-const isCode = (cause: unknown, code: string): boolean =>
-  cause instanceof Error && "code" in cause && cause.code === code;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Ctrl-C leaves nothing of an export behind. Returns what ends this. */
+function removeAtSignal(path: string): () => void {
+  const leave = (signal: NodeJS.Signals): void => {
+    rmSync(path, { force: true });
+    unwatch();
+    process.kill(process.pid, signal);
+  };
+  const unwatch = (): void => {
+    for (const signal of SIGNALS) process.off(signal, leave);
+  };
+  for (const signal of SIGNALS) process.once(signal, leave);
+  return unwatch;
+}
+
+/** There can be no such file: another one has to be named. */
+const WRONG_PATH = new Set(["ENOENT", "ENOTDIR", "EISDIR", "EACCES", "EROFS", "ENAMETOOLONG", "EEXIST"]);
+const FULL_DISK = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO"]);
+
+async function faultOf(cause: unknown): Promise<Error> {
+  const code = codeOf(cause);
+  if (FULL_DISK.has(code)) return new FailedError(`the export cannot be written: ${code}`);
+  const { ConnectionError } = await import("@waypost/sdk");
+  const about = { requestId: null, attempts: 1, cause };
+  return new ConnectionError("the export broke off: what was written is not complete", about);
+}
+
+/** Empty where there is none. */
+const codeOf = (cause: unknown): string => (cause instanceof Error && "code" in cause ? String(cause.code) : "");

@@ -2,12 +2,14 @@ import { type Command, Option as FlagOption } from "commander";
 import type { Invocation } from "../connection.ts";
 import { UsageError } from "../errors.ts";
 import { BASE_URL, JSON_OPTION, printJson, printJsonLine, printRecord, Table } from "../output.ts";
+import { complain } from "../stderr.ts";
 import type { Argument, Call, Declared, Given, Group, Option, Outcome } from "./command.ts";
 
 /** Adds the commands of a group below its name. */
-export function addGroup(program: Command, { name, does, commands }: Group, invocation: Invocation): void {
+export function addGroup(program: Command, { name, does, commands, groups = [] }: Group, invocation: Invocation): void {
   const parent = program.command(name).description(does);
   for (const declared of commands) addCommand(parent, declared, invocation);
+  for (const group of groups) addGroup(parent, group, invocation);
 }
 
 /** Adds one command, with what all of them have: the address, `--json`, and an example in its help. */
@@ -43,7 +45,6 @@ async function runDeclared(
   const stop = new AbortController();
   const end = (): void => stop.abort();
   if (declared.isEndless) for (const signal of SIGNALS) process.once(signal, end);
-  process.stdout.once("error", endWithReader);
   try {
     const outcome = await declared.run({
       ...input,
@@ -51,20 +52,13 @@ async function runDeclared(
       workspace: () => invocation.workspace(baseUrl),
       operator: () => invocation.operator(baseUrl),
       connection: () => invocation.workspaceConnection(baseUrl),
-      notice: (line) => console.error(`waypost: ${line}`),
+      notice: complain,
       settle: (code) => invocation.settle(code),
     });
     await print(outcome, input.isJson);
   } finally {
     for (const signal of SIGNALS) process.off(signal, end);
-    process.stdout.off("error", endWithReader);
   }
-}
-
-/** The reader of standard output has enough, as `head` has. */
-function endWithReader(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") process.exit();
-  throw error;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
@@ -82,7 +76,7 @@ async function print(outcome: Outcome, isJson: boolean): Promise<void> {
     if (count === most) break;
   }
   table?.end();
-  if (table !== null && count === most) console.error(`waypost: these are the first ${most}; --limit gives more`);
+  if (table !== null && count === most) complain(`these are the first ${most}; --limit gives more`);
 }
 
 function flagOf(option: Option): FlagOption {

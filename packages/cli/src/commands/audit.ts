@@ -1,4 +1,5 @@
-import { outOf } from "../export.ts";
+import { UsageError } from "../errors.ts";
+import { outOf, refuseBoth } from "../export.ts";
 import { writeRows } from "../write-rows.ts";
 import { type Call, type Declared, type Group, lists, type Option, type Outcome, text } from "./command.ts";
 
@@ -59,7 +60,10 @@ function withFile(path: string, declared: Parameters<typeof lists>[0]): Declared
     ...list,
     run: async (call): Promise<Outcome> => {
       const { format, out, ...filters } = call.given;
+      if (format === undefined && out !== undefined) throw new UsageError("--out belongs to --format: csv or ndjson");
       if (format === undefined) return await list.run({ ...call, given: filters });
+      if (filters["limit"] !== undefined) throw new UsageError("--limit belongs to the list: a file has all that fits");
+      refuseBoth(format, call.isJson);
       await writeRows(await streamOf(call, path, filters), outOf({ out }));
       return null;
     },
@@ -72,19 +76,22 @@ const TYPES: Readonly<Record<string, string>> = { csv: "text/csv", ndjson: "appl
 async function streamOf(
   { connection, given }: Call,
   path: string,
-  { limit: _whole, ...filters }: Call["given"],
+  filters: Call["given"],
 ): Promise<ReadableStream<Uint8Array>> {
   const { baseUrl, key } = connection();
+  const type = TYPES[text(given, "format")] ?? "";
   const query = new URLSearchParams(
     Object.entries(filters).map(([name, value]): [string, string] => [name, String(value)]),
   );
   const { ApiError, ConnectionError, MalformedAnswerError } = await import("@waypost/sdk");
   const response = await fetch(`${baseUrl.replace(/\/+$/, "")}${path}?${query.toString()}`, {
-    headers: { authorization: `Bearer ${key}`, accept: TYPES[text(given, "format")] ?? "" },
+    headers: { authorization: `Bearer ${key}`, accept: type },
+    redirect: "error", // the API never redirects, and a key must not follow
   }).catch((cause: unknown) => {
     throw new ConnectionError("the gateway could not be reached", { requestId: null, attempts: 1, cause });
   });
-  if (response.ok && response.body !== null) return response.body;
+  const isAsked = response.headers.get("content-type")?.startsWith(type) === true;
+  if (response.ok && isAsked && response.body !== null) return response.body;
   const requestId = response.headers.get("x-request-id");
   const problem = (await response.json().catch(() => null)) as
     | ConstructorParameters<typeof ApiError>[0]["problem"]

@@ -56,8 +56,8 @@ export type Declared = {
   run(call: Call): Promise<Outcome>;
 };
 
-/** Commands with one first word. */
-export type Group = { name: string; does: string; commands: readonly Declared[] };
+/** Commands behind one word. */
+export type Group = { name: string; does: string; commands: readonly Declared[]; groups?: readonly Group[] };
 
 /** What a page of a list has at most; more are read page by page. */
 const MOST_A_PAGE = 100;

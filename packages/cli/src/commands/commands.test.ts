@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { declaredCommands } from "../main.ts";
+import { declaredCommands } from "../program.ts";
 import { type Ran, waypost } from "../testing/waypost.ts";
 import type { Declared, Option } from "./command.ts";
 

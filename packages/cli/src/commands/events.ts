@@ -1,4 +1,4 @@
-import { printJsonLine } from "../output.ts";
+import { printable, printJsonLine } from "../output.ts";
 import { type Group, lists, type Option } from "./command.ts";
 
 const FILTERS: readonly Option[] = [
@@ -39,7 +39,7 @@ export const group: Group = {
         };
         for await (const event of stream) {
           if (isJson) printJsonLine(event);
-          else console.log(`${event.created_at}  ${event.id}  ${event.kind}${subjectOf(event.data)}`);
+          else console.log(printable(`${event.created_at}  ${event.id}  ${event.kind}${subjectOf(event.data)}`));
         }
         return null;
       },

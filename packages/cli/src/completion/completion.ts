@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { UsageError } from "../errors.ts";
+import { jsonOption, printJson } from "../output.ts";
 
 const SHELLS = ["bash", "zsh", "fish"];
 
@@ -9,8 +10,9 @@ export function addCompletionCommand(program: Command): void {
     .command("completion")
     .description("print a script that lets bash, zsh or fish complete commands")
     .argument("<shell>", "bash, zsh or fish")
+    .option(...jsonOption("print one object: shell and script"))
     .addHelpText("after", "\nExample:\n  $ waypost completion bash >> ~/.bashrc")
-    .action(async (shell: string) => {
+    .action(async (shell: string, { json }: { json?: true }) => {
       if (!SHELLS.includes(shell)) throw new UsageError(`the shell must be one of ${SHELLS.join(", ")}, not ${shell}`);
       const [{ placesOf }, { bashScript, zshScript, fishScript }] = await Promise.all([
         import("./words.ts"),
@@ -18,6 +20,8 @@ export function addCompletionCommand(program: Command): void {
       ]);
       const places = placesOf(program);
       const write = shell === "bash" ? bashScript : shell === "zsh" ? zshScript : fishScript;
-      process.stdout.write(write(places));
+      const script = write(places);
+      if (json) printJson({ shell, script });
+      else process.stdout.write(script);
     });
 }

@@ -118,7 +118,7 @@ function __waypost_at
                 set skip yes
             case '-*'
             case '*'
-                if test (count $words) -eq 0; or contains -- "$words" ${groups.join(" ")}
+                if test (count $words) -eq 0; or contains -- "$words" ${groups.map(quote).join(" ")}
                     set -a words $word
                 end
         end

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Waypost } from "@waypost/sdk";
 import { type Declared, text } from "../commands/command.ts";
 import { UsageError } from "../errors.ts";
+import { printable } from "../output.ts";
+import { complain } from "../stderr.ts";
 import type { Attempt } from "./forward.ts";
 
 /** `waypost listen`: the workspace's events to a receiver on this machine, until the process is stopped. */
@@ -46,16 +48,15 @@ async function listen(api: Waypost, { url, secret, kinds, signal, isJson }: List
   };
   const forwarder = new Forwarder({ url, secret, signal, report });
   if (isJson) console.log(JSON.stringify({ workspace: name, forward_to: url, secret }));
-  else console.log(`Events of ${JSON.stringify(name)} go to ${url}, signed with ${secret}`);
-  const notice = (line: string): void => console.error(`waypost: ${line}`);
-  for await (const event of followEvents(api, { signal, notice }))
+  else console.log(`Events of ${printable(JSON.stringify(name))} go to ${url}, signed with ${secret}`);
+  for await (const event of followEvents(api, { signal, notice: complain }))
     if (kinds?.has(event.kind) ?? true) await forwarder.forward(event);
 }
 
 /** Bodies of messages leave this machine only where that is asked for. */
 function targetOf(text: string, anywhere: boolean): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
-    throw new UsageError(`--forward-to must be an address with http or https, not ${text}`);
+    throw new UsageError("--forward-to must be an address with http or https, such as http://127.0.0.1:3000/hooks");
   const { hostname, href, username, password } = new URL(text);
   if (username !== "" || password !== "") throw new UsageError("--forward-to must have no user name and no password");
   if (!anywhere && !isLoopback(hostname))

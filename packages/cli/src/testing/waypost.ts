@@ -37,12 +37,16 @@ export const linesOf = ({ out }: Ran): ReturnType<typeof JSON.parse>[] =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 
-/** Runs the command line as a process of its own, for commands that last until a signal. */
-export function spawnWaypost(args: readonly string[], env: Record<string, string | undefined>) {
+/** The arguments of Node.js for a process of its own. */
+export function argumentsOf(args: readonly string[]): string[] {
   const main = new URL("../main.ts", import.meta.url).href;
   const program = `const { run } = await import(${JSON.stringify(main)}); process.exitCode = await run(["node", "waypost", ...process.argv.slice(1)]);`;
-  const flags = ["--import", "tsx", "--input-type=module", "--eval", program, "--"];
-  const child = spawn(process.execPath, [...flags, ...args], { env: { PATH: process.env["PATH"], ...env } });
+  return ["--import", "tsx", "--input-type=module", "--eval", program, "--", ...args];
+}
+
+/** Runs the command line as a process of its own, for commands that last until a signal. */
+export function spawnWaypost(args: readonly string[], env: Record<string, string | undefined>) {
+  const child = spawn(process.execPath, argumentsOf(args), { env: { PATH: process.env["PATH"], ...env } });
   const printed = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (printed.out += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (printed.err += text));

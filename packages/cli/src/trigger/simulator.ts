@@ -9,7 +9,7 @@ export class SimulatorControl {
 
   constructor(url: string, from: string) {
     if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-      throw new UsageError(`the simulator's address must be one with http or https, not ${url}`);
+      throw new UsageError(`the simulator's address (${from}) must be one with http or https`);
     this.#url = url.replace(/\/+$/, "");
     this.#from = from;
   }

@@ -22,7 +22,7 @@ export function triggerCommand(invocation: Invocation): Declared {
       { name: "text", does: "what is written, for messages" },
       { name: "sample", does: "what is sent instead, such as image, location or button_reply" },
       { name: "message_id", does: "msg_…: of this message, for statuses and payments" },
-      { name: "code", does: "of the provider, for failed" },
+      { name: "code", does: "of the provider, for failed", kind: "number" },
       { name: "template", does: "name of a template, for news of templates" },
       { name: "event", does: "of the provider, for news of accounts" },
       { name: "limit", does: "such as TIER_10K, for phone_number_changed" },
