@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
 import { UsageError } from "../errors.ts";
 import { type Group, ID, lists, shows, text } from "./command.ts";
+import { setupLinks } from "./setup-links.ts";
 
 const ACCOUNT = ID("acc_", "the account");
 
@@ -59,6 +60,7 @@ export const group: Group = {
       },
     }),
   ],
+  groups: [setupLinks],
 };
 
 /** Not from the command line, which every process of the machine can read. */

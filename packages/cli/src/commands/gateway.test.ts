@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type Receiver, startReceiver } from "../../../server/src/features/webhooks/testing/receiver.ts";
 import { type Gateway, OPERATOR_KEY, type Sender, startGateway } from "../../../server/src/testing/gateway.ts";
 import { addProviderAccount } from "../../../server/src/testing/provider-account.ts";
-import { declaredCommands } from "../main.ts";
+import { declaredCommands } from "../program.ts";
 import { jsonOf, linesOf, type Ran, spawnWaypost, waypost } from "../testing/waypost.ts";
 
 // Every command of the groups does what it says, against a real gateway with two workspaces.
@@ -32,17 +32,17 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllEnvs());
 
 const PATIENCE = { timeout: 30_000, interval: 20 };
+/** Of every command of a group, the longest first. */
+const GROUPED = (await declaredCommands())
+  .map(({ words }) => words)
+  .filter((words) => words.includes(" "))
+  .toSorted((one, other) => other.length - one.length);
 const ran = new Set<string>();
 
 /** Runs a command that succeeds, as a table and as JSON where it only reads. */
 async function command(line: string, ...more: string[]): Promise<Ran> {
   const words = line.split(" ");
-  ran.add(
-    words
-      .filter((word) => /^[a-z]+$/.test(word))
-      .slice(0, 2)
-      .join(" "),
-  );
+  ran.add(GROUPED.find((grouped) => `${line} `.startsWith(`${grouped} `)) ?? line);
   const result = await waypost(...words, ...more);
   expect({ line, code: result.code, err: result.err.replaceAll(/waypost: these are the first.*\n/g, "") }).toEqual({
     line,
@@ -105,6 +105,35 @@ describe("account", () => {
   });
 });
 
+describe("account setup-link", () => {
+  test("a link is created with its address, listed and shown without, and revoked by its own workspace alone", async () => {
+    const expires_at = new Date(gateway.clock.now() + 3_600_000).toISOString();
+    const link = await one("account setup-link create --return-url https://shop.example/a", "--expires-at", expires_at);
+    expect(link).toMatchObject({ status: "open", return_url: "https://shop.example/a", expires_at });
+    const secret = new URL(link.url).hash.slice(1);
+    expect(secret.length).toBeGreaterThan(40);
+    const other = await one("account setup-link create");
+    const listed = await many("account setup-link list");
+    expect(new Set(listed.map(({ id }) => id))).toEqual(new Set([other.id, link.id]));
+    const shown = await command(`account setup-link show ${link.id}`);
+    expect(shown.out).toMatch(/^status +open$/m);
+    for (const text of [JSON.stringify(listed), shown.out]) expect(text).not.toContain(secret);
+
+    vi.stubEnv("WAYPOST_API_KEY", theirs.key);
+    expect(await many("account setup-link list")).toEqual([]);
+    for (const verb of ["show", "revoke"])
+      expect(await waypost("account", "setup-link", verb, link.id)).toMatchObject({
+        code: 1,
+        out: "",
+        err: expect.stringMatching(/^waypost: not_found: [^\n]+\n$/),
+      });
+    vi.stubEnv("WAYPOST_API_KEY", mine.key);
+    expect(await one(`account setup-link revoke ${link.id}`)).toMatchObject({ id: link.id, status: "revoked" });
+    const tooLong = await waypost("account", "setup-link", "create", "--expires-at", "2099-01-31T00:00:00Z");
+    expect(tooLong).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/^waypost: invalid_request: /) });
+  });
+});
+
 describe("messages", () => {
   test("are listed by filter, shown with their history, and canceled", async () => {
     const sent = (await mine.send("+15551230001", { reference: "cli-list" })).body;
@@ -138,8 +167,8 @@ describe("messages", () => {
     const { out } = await command("messages list --direction inbound --from +15551230003");
     expect(out).toContain("gone");
     const json = await command("messages list --direction inbound --from +15551230003 --json");
-    for (const text of [out, json.out]) expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
-    expect(out).not.toContain("\u202e");
+    for (const text of [out, json.out]) expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}|\u202e/u);
+    expect(jsonOf(json).preview).toContain("\u202e");
   });
 });
 
@@ -235,6 +264,12 @@ describe("audit and quarantine", () => {
     expect((await command(`audit activity --format csv --out ${out}`)).out).toBe("");
     expect(existsSync(`${out}.part`)).toBe(false);
     expect(readFileSync(out, "utf8").split("\r\n")[0]).toContain("id,at,");
+    for (const wrong of ["--out a.csv", "--format csv --limit 3", "--format csv --json"])
+      expect(await waypost("audit", "activity", ...wrong.split(" "))).toMatchObject({
+        code: 2,
+        out: "",
+        err: expect.stringMatching(/^waypost: [^\n]+\n$/),
+      });
     const { body } = await mine.call("POST", "/v1/api-keys", { body: { name: "n", scopes: ["messages:read"] } });
     vi.stubEnv("WAYPOST_API_KEY", body.key);
     const denied = await waypost("audit", "activity", "--format", "csv");
@@ -247,7 +282,6 @@ describe("audit and quarantine", () => {
   });
 });
 
-test("no command of a group is left out above", async () => {
-  const grouped = (await declaredCommands()).map(({ words }) => words).filter((words) => words.includes(" "));
-  expect(grouped.filter((words) => !ran.has(words))).toEqual([]);
+test("no command of a group is left out above", () => {
+  expect(GROUPED.filter((words) => !ran.has(words))).toEqual([]);
 });

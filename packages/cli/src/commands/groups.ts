@@ -12,7 +12,7 @@ const later = (name: string, does: string, load: () => Promise<{ group: Group }>
 export const GROUPS: readonly LaterGroup[] = [
   later("workspace", "workspaces: list, create, show, rename, suspend, resume", () => import("./workspaces.ts")),
   later("key", "API keys: list, create, rotate, revoke", () => import("./keys.ts")),
-  later("account", "business accounts: list, connect, show, disconnect", () => import("./accounts.ts")),
+  later("account", "business accounts: list, connect, show, disconnect, setup-link", () => import("./accounts.ts")),
   later("messages", "messages: list, show, history, cancel", () => import("./messages.ts")),
   later("templates", "templates: list, show, validate, submit", () => import("./templates.ts")),
   later("contacts", "contacts: list, show", () => import("./contacts.ts")),

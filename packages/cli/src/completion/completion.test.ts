@@ -33,6 +33,8 @@ test.each<[string, string[]]>([
   ["waypost messages list --direction ", ["outbound", "inbound"]],
   ["waypost messages list --direction inbound --status f", ["failed"]],
   ["waypost --base-url http://127.0.0.1 key ro", ["rotate"]],
+  ["waypost account setup-link cr", ["create"]],
+  ["waypost account setup-link create --ret", ["--return-url"]],
   ["waypost templates submit tem", ["template.json"]],
   ["waypost audit activity --out tem", ["template.json"]],
   ["waypost completion x", []],
@@ -53,6 +55,12 @@ test("every option of every command stands in all three scripts", async () => {
 test.for(["zsh", "fish"])("%s reads its script", async (shell, { skip }) => {
   skip(!existsSync(`/usr/bin/${shell}`));
   expect(await run(shell, ["-n", join(folder, shell)])).toMatchObject({ stderr: "" });
+});
+
+test("as JSON a script is one object", async () => {
+  const { code, out, err } = await waypost("completion", "fish", "--json");
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(JSON.parse(out)).toEqual({ shell: "fish", script: (await waypost("completion", "fish")).out });
 });
 
 test("another shell is refused", async () => {
