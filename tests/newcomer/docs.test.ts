@@ -83,6 +83,14 @@ describe("CHANGELOG.md", () => {
     expect(dated[0]?.[1]).toBe(JSON.parse(read("packages/server/package.json")).version);
   });
 
+  it("says of the newest version who reads which of its parts", () => {
+    const [, newest = ""] = /^## \d[^\n]*\n(.*?)^## /ms.exec(read("CHANGELOG.md")) ?? [];
+    const [table = ""] = newest.split("\n### ");
+    const parts = [...newest.matchAll(/^### (.*)$/gm)].map(([, part]) => part);
+    const named = [...table.matchAll(/\*([^*]+)\*/g)].map(([, part]) => part);
+    expect([...new Set(named)].toSorted()).toEqual(parts.toSorted());
+  });
+
   it("can be scanned: a bullet has two lines at most", () => {
     const long = read("CHANGELOG.md").match(/^- .*\n {2}.*\n {2}.*$/gm);
     expect(long).toBeNull();
@@ -105,6 +113,14 @@ describe("every page", () => {
       return targets.filter((target) => !existsSync(join(ROOT, dirname(page), target))).map((target) => [page, target]);
     });
     expect(broken).toEqual([]);
+  });
+
+  it("and what is printed recommend no command that would be installed from a name which another may own", () => {
+    const sources = ["packages/cli/src/dev/welcome.ts", "packages/cli/dev-help.txt"];
+    const bare = [...PAGES, ...sources]
+      .filter((page) => page !== "docs/releasing.md")
+      .filter((page) => /np(?:x|m exec)(?: --?\S+)* @?waypost/.test(read(page)));
+    expect(bare).toEqual([]);
   });
 
   it("names only files that are there", () => {

@@ -33,6 +33,13 @@ afterEach(async () => {
 });
 
 describe("npm start", () => {
+  it("says with --help what it starts and reads, and starts nothing", () => {
+    const help = execFileSync("npm", ["start", "--silent", "--", "--help"], { cwd: ROOT, encoding: "utf8" });
+    expect(help).toMatch(/^Usage: npm start\n/);
+    for (const name of ["PORT", "SIMULATOR_PORT", "WAYPOST_DATA_DIR", "DATABASE_URL"])
+      expect(help).toContain(`  ${name} `);
+  });
+
   it("brings a newcomer from nothing to a message that was read, and keeps it over stops and crashes", async () => {
     const dataDir = await dataDirectory();
     const first = await start({ dataDir });
@@ -57,6 +64,11 @@ describe("npm start", () => {
     await expect.poll(() => statusOf(dev, sent)).toBe("read");
     const listed = await runCurl(commandUnder("Look at it;", welcome));
     expect(listed).toMatchObject({ data: [{ id: sent["id"], status: "read" }] });
+    const headers = { authorization: `Bearer ${dev.api_key}` };
+    const number = await (await fetch(`${dev.base_url}/v1/phone-numbers/${dev.phone_number_id}`, { headers })).json();
+    expect(number).toMatchObject({
+      messaging_limit: { limit: 250, used: expect.any(Number), remaining: expect.any(Number) },
+    });
 
     // Ctrl-C: the terminal signals the whole group, npm once more.
     const all = await first.processes();

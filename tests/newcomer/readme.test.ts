@@ -6,6 +6,7 @@ import { startSimulator } from "@waypost/simulator";
 import { afterEach, describe, expect, it } from "vitest";
 import { readDevSettings } from "../../packages/cli/src/dev/settings.ts";
 import { readConfig } from "../../packages/server/src/process/config/config.ts";
+import { CALLBACK_FIELDS } from "../../packages/server/src/provider/whatsapp/callbacks/callbacks.ts";
 import { testDatabase } from "../../packages/server/src/testing/database.ts";
 import { gone, makeDataDir, type NpmStart, npmStart, ROOT, readDevFile, removeDataDir } from "./npm-start.ts";
 
@@ -16,8 +17,6 @@ const SERVE = "node_modules/.bin/waypost serve";
 /** The simulator's own. */
 const DEMO_ACCOUNT = { id: "9001", token: "EAASIMDEMO" };
 const CALLBACK_PATH = "/webhooks/receive";
-/** Those that the gateway makes something of. */
-const CALLBACK_FIELDS = ["messages", "message_template_status_update"];
 const cleanups: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -128,11 +127,21 @@ describe("the README", () => {
 });
 
 describe("connecting an account", () => {
+  const fieldsIn = (text: string): string[] => CALLBACK_FIELDS.filter((field) => text.includes(`\`${field}\``));
+
   it.each(["README.md", "docs/operations.md"])("reads in %s of the call, the callback URL and its fields", (page) => {
-    const text = readFileSync(join(ROOT, page), "utf8");
-    expect(text).toContain("/v1/business-accounts");
+    const [, text = ""] = /(\/webhooks\/receive.*?\n\n)/s.exec(readFileSync(join(ROOT, page), "utf8")) ?? [];
+    expect(readFileSync(join(ROOT, page), "utf8")).toContain("/v1/business-accounts");
     expect(text).toContain(CALLBACK_PATH);
-    for (const field of CALLBACK_FIELDS) expect(text).toContain(`\`${field}\``);
+    // They are listed in one place.
+    expect(text).toContain("getting-started.md#enter-the-callback-address)");
+    expect(fieldsIn(text)).toEqual(["messages"]);
+  });
+
+  it("finds every field there, with what is missed without it", () => {
+    const page = readFileSync(join(ROOT, "docs/getting-started.md"), "utf8");
+    const [, text = ""] = /^## Enter the callback address\n(.*?)^## /ms.exec(page) ?? [];
+    expect(fieldsIn(text)).toEqual(CALLBACK_FIELDS);
   });
 });
 

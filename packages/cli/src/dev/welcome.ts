@@ -43,7 +43,7 @@ export function welcome(dev: DevFile, link: string | null, devFile: string, took
     "",
     `Other recipients fail on purpose: ${SANDBOX.map(([number, what]) => `${number} ${what}`).join(", ")}. More: ${dev.simulator_url}/sim`,
     "",
-    "From this folder, `npx waypost --help` does more: events follow, trigger --list, clock +25h.",
+    "From this folder, `node_modules/.bin/waypost --help` does more: events follow, trigger --list, clock +25h.",
     "",
     "Ctrl-C stops everything; the next start goes on with the same data.",
     "",
