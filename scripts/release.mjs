@@ -88,7 +88,7 @@ async function notReady(version) {
   if (output.trim() !== "") return "there are changes that are not committed";
   const changes = readFileSync(join(ROOT, "CHANGELOG.md"), "utf8");
   if (!new RegExp(`^## ${version.replaceAll(".", "\\.")} `, "m").test(changes))
-    return `CHANGELOG.md has no heading for ${version}: "Unreleased" becomes "${version} – <date>"`;
+    return `CHANGELOG.md has no heading for ${version}: "Unreleased" becomes "${version} - <date>"`;
   return null;
 }
 

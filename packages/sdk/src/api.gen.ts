@@ -7359,7 +7359,7 @@ export interface operations {
                      *           "request": {
                      *             "headers": {
                      *               "content-type": "application/json",
-                     *               "user-agent": "Waypost/0.1.0",
+                     *               "user-agent": "Waypost/0.2.0",
                      *               "x-service-event": "delivered",
                      *               "x-service-delivery": "dlv_01jd0000000000000000000000",
                      *               "x-service-attempt": "1",
@@ -7584,7 +7584,7 @@ export interface operations {
                      *           "request": {
                      *             "headers": {
                      *               "content-type": "application/json",
-                     *               "user-agent": "Waypost/0.1.0",
+                     *               "user-agent": "Waypost/0.2.0",
                      *               "x-service-event": "delivered",
                      *               "x-service-delivery": "dlv_01jd0000000000000000000000",
                      *               "x-service-attempt": "1",
@@ -7782,7 +7782,7 @@ export interface operations {
                      *           "request": {
                      *             "headers": {
                      *               "content-type": "application/json",
-                     *               "user-agent": "Waypost/0.1.0",
+                     *               "user-agent": "Waypost/0.2.0",
                      *               "x-service-event": "delivered",
                      *               "x-service-delivery": "dlv_01jd0000000000000000000000",
                      *               "x-service-attempt": "1",
@@ -12890,7 +12890,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "0.1.0",
+                     *       "version": "0.2.0",
                      *       "processes": [
                      *         {
                      *           "id": "01936f6c-0000-7000-8000-000000000000",
@@ -12901,7 +12901,7 @@ export interface operations {
                      *             "deliver",
                      *             "maintenance"
                      *           ],
-                     *           "version": "0.1.0",
+                     *           "version": "0.2.0",
                      *           "slots": {
                      *             "dispatch": 64,
                      *             "deliver": 64,
@@ -13157,7 +13157,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": "ok",
-                     *       "version": "0.1.0"
+                     *       "version": "0.2.0"
                      *     }
                      */
                     "application/json": {

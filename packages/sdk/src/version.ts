@@ -1,2 +1,2 @@
 /** Of this package; stands in the `User-Agent` of every request. */
-export const VERSION = "0.1.0";
+export const VERSION = "0.2.0";

@@ -1,2 +1,2 @@
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 """Of this package; stands in the `User-Agent` of every request."""

@@ -47,12 +47,12 @@ export const System = Type.Object(
     $id: "System",
     examples: [
       {
-        version: "0.1.0",
+        version: "0.2.0",
         processes: [
           {
             id: "01936f6c-0000-7000-8000-000000000000",
             roles: ["api", "ingress", "dispatch", "deliver", "maintenance"],
-            version: "0.1.0",
+            version: "0.2.0",
             slots: Object.fromEntries(Object.keys(LANE_KINDS).map((kind) => [kind, SLOTS])),
             lease_expires_at: "2026-01-31T09:00:12.000Z",
           },

@@ -8,7 +8,7 @@ describe("the open paths", () => {
   test("probes", async () => {
     expect(await ask("/healthz", { key: null })).toMatchObject({
       status: 200,
-      body: { status: "ok", version: "0.1.0" },
+      body: { status: "ok", version: "0.2.0" },
     });
     expect(await ask("/readyz", { key: null })).toMatchObject({
       status: 503,

@@ -52,7 +52,7 @@ export const HEALTHZ: RawDocument = {
         required: ["status", "version"],
         properties: { status: { type: "string", enum: ["ok"] }, version: { type: "string" } },
         additionalProperties: false,
-        examples: [{ status: "ok", version: "0.1.0" }],
+        examples: [{ status: "ok", version: "0.2.0" }],
       },
     },
   },

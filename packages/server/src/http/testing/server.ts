@@ -98,7 +98,7 @@ export class TestServer {
         later: (row) => void this.later.push(row),
       },
       ready: ready ?? (() => Promise.resolve({ ready: true, checks: [] })),
-      version: "0.1.0",
+      version: "0.2.0",
       ...(streamLimits === undefined ? {} : { streamLimits }),
       ...(eventStreamLimits === undefined ? {} : { eventStreamLimits }),
       ...(bodyLimits === undefined ? {} : { bodyLimits }),

@@ -84,7 +84,7 @@ export const Delivery = Type.Object(
             request: {
               headers: {
                 "content-type": "application/json",
-                "user-agent": "Waypost/0.1.0",
+                "user-agent": "Waypost/0.2.0",
                 "x-service-event": "delivered",
                 "x-service-delivery": "dlv_01jd0000000000000000000000",
                 "x-service-attempt": "1",
