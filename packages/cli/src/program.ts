@@ -26,15 +26,13 @@ const MISUSED = 2;
 /** All but `--version`; resolves with the exit code. Groups load their commands when their name is given. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   const invocation = new Invocation(process.env);
-  const unwatch = watchOutput(() => (invocation.outlivesReader ? null : invocation.code));
+  watchOutput(() => (invocation.outlivesReader ? null : invocation.code));
   try {
     const program = await createProgram(invocation, (name) => argv.includes(name) || argv.includes("completion"));
     await program.parseAsync(argv);
     return invocation.code;
   } catch (error) {
     return await explain(error, invocation.asked);
-  } finally {
-    unwatch();
   }
 }
 

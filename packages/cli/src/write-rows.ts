@@ -5,26 +5,28 @@ import { pipeline } from "node:stream/promises";
 import { FailedError, UsageError } from "./errors.ts";
 import { Progress } from "./progress.ts";
 
+type Rows = Parameters<typeof Readable.fromWeb>[0];
+
 /** Writes streamed rows to a file or to standard output. A file appears under its name when it is complete: half an export looks like a whole one. */
-export async function writeRows(rows: ReadableStream<Uint8Array>, out: string | undefined): Promise<void> {
-  const source = Readable.fromWeb(rows as Parameters<typeof Readable.fromWeb>[0]);
-  if (out !== undefined) return await writeFile(source, out);
+export async function writeRows(given: ReadableStream<Uint8Array>, out: string | undefined): Promise<void> {
+  const rows = given as Rows;
+  if (out !== undefined) return await writeFile(rows, out);
   try {
     // Standard output stays open for what else the process writes.
-    await write(source, process.stdout, { end: false });
+    await write(rows, process.stdout, { end: false });
   } catch (cause) {
     // Its reader has enough, as `head` has.
     if (codeOf(cause) !== "EPIPE") throw await faultOf(cause);
   }
 }
 
-async function writeFile(source: Readable, out: string): Promise<void> {
+async function writeFile(rows: Rows, out: string): Promise<void> {
   const part = `${out}.part`;
   const unwatch = removeAtSignal(part);
   try {
     await rm(part, { force: true });
     // Never through a link that another user has put there.
-    await write(source, createWriteStream(part, { flags: "wx" }), {});
+    await write(rows, createWriteStream(part, { flags: "wx" }), {});
     await rename(part, out);
   } catch (cause) {
     await rm(part, { force: true });
@@ -35,7 +37,7 @@ async function writeFile(source: Readable, out: string): Promise<void> {
   }
 }
 
-async function write(source: Readable, to: Writable, options: { end?: boolean }): Promise<void> {
+async function write(rows: Rows, to: Writable, options: { end?: boolean }): Promise<void> {
   const progress = new Progress("export", null);
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -44,7 +46,8 @@ async function write(source: Readable, to: Writable, options: { end?: boolean })
     },
   });
   try {
-    await pipeline(source, counted, to, options);
+    // Read from here on alone: one that breaks off earlier would have nothing that hears of it.
+    await pipeline(Readable.fromWeb(rows), counted, to, options);
   } finally {
     progress.end();
   }
