@@ -56,6 +56,14 @@ it("the guide leads to a feature that compiles, is documented and passes its tes
       )
       .replace("  messages,\n", "  messages,\n  reminders,\n"),
   );
+  for (const language of ["en", "es", "pt-BR", "ar"]) {
+    const kinds = join(copy, `packages/console/src/text/${language}/kinds.ts`);
+    const names = await readFile(kinds, "utf8");
+    await writeFile(
+      kinds,
+      names.replace("  endpoint_test:", '  reminder_created: "Reminder created",\n  endpoint_test:'),
+    );
+  }
 
   await inCopy(process.execPath, ["scripts/generate.mjs"]);
   const document = JSON.parse(await readFile(join(copy, "openapi.json"), "utf8")) as { paths: Record<string, object> };
