@@ -28,8 +28,11 @@ export function picked(object: Fields, fields: unknown): Fields {
 /** The one place in a list of one page. */
 const WHOLE = "MA";
 
-/** A whole list as one page of the provider's; a page before or behind it is empty, so that clients that page by cursors find the end. */
+/**
+ * A whole list as one page of the provider's. A page before or behind it is empty and has no `paging`: clients that
+ * page by cursors end there, and some of them demand cursors wherever `paging` is.
+ */
 export function wholePage(data: readonly object[], { after, before }: Readonly<Record<string, unknown>>): object {
-  if (data.length === 0 || after || before) return { data: [], paging: {} };
+  if (data.length === 0 || after || before) return { data: [] };
   return { data, paging: { cursors: { before: WHOLE, after: WHOLE } } };
 }

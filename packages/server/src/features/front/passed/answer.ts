@@ -133,7 +133,7 @@ function isForeign(record: Record<string, unknown>, name: string | null, known: 
 const idText = (value: unknown): string | null =>
   (typeof value === "string" && /^\d{1,20}$/.test(value)) || Number.isSafeInteger(value) ? String(value) : null;
 
-/** Of a page, its cursors, and the address of the next one here. */
+/** Of a page, its cursors, and the address of the next one here; null where it has neither. */
 function pagingOf(paging: unknown, known: Known, next: (query: URLSearchParams) => string): object | null {
   if (!isRecord(paging)) return null;
   const cursors = isRecord(paging["cursors"]) ? { cursors: cleanRecord(paging["cursors"], known) } : {};
@@ -141,7 +141,8 @@ function pagingOf(paging: unknown, known: Known, next: (query: URLSearchParams) 
     const query = queryOf(paging[name]);
     return query === null ? [] : [[name, next(cleanQuery(query, known))] as const];
   });
-  return { ...cursors, ...Object.fromEntries(links) };
+  const pages = { ...cursors, ...Object.fromEntries(links) };
+  return Object.keys(pages).length === 0 ? null : pages;
 }
 
 /** What of the address of a page says where it begins. */
