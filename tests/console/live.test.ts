@@ -33,6 +33,7 @@ test("a tab goes on reading when the one that read for all is closed", async () 
   await visitor.live(page);
   const other = await context.newPage();
   await other.goto("/messages?from=%2B15551230004");
+  await other.getByRole("heading", { name: "No message fits these filters" }).waitFor();
   await visitor.live(other);
   await mine.inbound("+15551230004", "Hello?");
   await other.getByRole("button", { name: "1 new message" }).waitFor();
