@@ -1,5 +1,5 @@
 // The half of `npm run test:clients` that is about stores: an S3-compatible server of another maker, compiled into the cache folder, keeps
-// the files of the tests of media and of stores.
+// the files of the tests of stores, and of every gateway that the tests of features and of the front start.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -11,7 +11,8 @@ const MODULE = "github.com/versity/versitygw/cmd/versitygw";
 const VERSION = "v1.8.0";
 const KEY = { accessKeyId: "waypost-tests", secretAccessKey: "waypost-tests-secret" };
 const BUCKET = "waypost-tests";
-const TESTS = ["packages/server/src/files", "packages/server/src/features/media"];
+/** Each gateway that they start has its files there. */
+const TESTS = ["packages/server/src/files", "packages/server/src/features", "tests/front"];
 /** The server is up within a second. */
 const UP_MS = 20_000;
 
@@ -30,7 +31,7 @@ export async function testS3(cache) {
       TEST_S3_KEY: KEY.accessKeyId,
       TEST_S3_SECRET: KEY.secretAccessKey,
     };
-    const { code } = await runTool("vitest/vitest.mjs", ["run", ...TESTS, "--maxWorkers", "1"], { inherit: true, env });
+    const { code } = await runTool("vitest/vitest.mjs", ["run", ...TESTS], { inherit: true, env });
     return { skipped: false, failure: code === 0 ? null : `the tests ended with ${code}` };
   } finally {
     server.stop();
